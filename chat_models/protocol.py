@@ -1,0 +1,80 @@
+"""One protocol over every model provider."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, Protocol, runtime_checkable
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One question to a model.
+
+    Attributes:
+        messages: At most one system message, first; then user and assistant in turn, user last.
+        max_tokens: Most output tokens.
+        temperature: None leaves the provider's default.
+        nonce: Distinguishes samples of one request in the response cache; never sent.
+    """
+
+    messages: tuple[Message, ...]
+    max_tokens: int = 16_000
+    temperature: float | None = None
+    nonce: int = 0
+
+
+class StopReason(StrEnum):
+    """Why the text ended."""
+
+    END = "end"
+    LENGTH = "length"
+    REFUSAL = "refusal"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens, as the provider counted them; 0 where it did not say."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_input_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What came back."""
+
+    text: str
+    stop: StopReason
+    usage: Usage
+    model: str
+
+
+@runtime_checkable
+class ChatModel(Protocol):
+    """A model that answers. ``name`` is ``PROVIDER:MODEL`` and holds no secret."""
+
+    @property
+    def name(self) -> str:
+        """For lineage and cache keys."""
+
+    async def chat(self, request: ChatRequest) -> ChatReply:
+        """Ask.
+
+        Raises:
+            ProviderError: refused by the provider, unreachable, or broken off; says what to do. Retries with the
+                provider's own headers have been made by then.
+        """
+
+    async def close(self) -> None:
+        """Give connections back."""
