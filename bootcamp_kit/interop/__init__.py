@@ -1,0 +1,1 @@
+"""Our tasks under the interfaces of other libraries."""

@@ -1,0 +1,194 @@
+"""The task library: list it without running anything, load what a person approved, sample and score cases.
+
+::
+
+    from bootcamp_kit.library import load
+    task = load("seat_rotation")
+    case = task.case(level=2, seed=7)
+    print(task.prompt(case))
+    print(task.score(case, "… <answer>12</answer>"))
+
+Identity is the id, never the path. There is no registry file: the catalogue is the folders ``<family>/<id>/card.toml``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bootcamp_kit.card import Card
+from bootcamp_kit.case import Case, Score
+from bootcamp_kit.contract import Bootcamp
+from bootcamp_kit.errors import BootcampError, UsageError
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.jsondata import canonical
+from bootcamp_kit.seeds import rng_for
+
+ENVIRONMENT_KEY = "BOOTCAMP_LIBRARY"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One folder of the library, known by its card alone."""
+
+    card: Card
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A folder that could not be read as a task, and why."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A loaded task. Its code runs in this process; :func:`load` lets only approved bytes come this far."""
+
+    card: Card
+    content_hash: str
+    bootcamp: Bootcamp
+
+    def case(self, level: int, seed: int) -> Case:
+        """The case at (level, seed), its payload after a JSON round trip; the same in every process.
+
+        Raises:
+            UsageError: no such level.
+        """
+        return make_case(self.bootcamp, self.card, level, seed)
+
+    def cases(self, level: int, *, start: int = 0) -> Iterator[Case]:
+        """Endless cases of one level, seeds ``start, start + 1, …``."""
+        seed = start
+        while True:
+            yield self.case(level, seed)
+            seed += 1
+
+    def prompt(self, case: Case) -> str:
+        """The text for a solver."""
+        return self.bootcamp.prompt(case)
+
+    def score(self, case: Case, response: str) -> Score:
+        """Parse and verify a raw response. A crash of the verifier propagates; it is not a score."""
+        return self.bootcamp.score(case, response)
+
+
+def make_case(bootcamp: Bootcamp, card: Card, level: int, seed: int) -> Case:
+    """Generate one case the only way there is: seeded by (id, level, seed), parameters from the card, JSON payload.
+
+    Raises:
+        UsageError: no such level.
+    """
+    params = card.difficulty.params(level)
+    payload = json.loads(canonical(bootcamp.generate(rng_for(card.id, level, seed), params)))
+    return Case(card.id, level, seed, params, payload)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A folder of task folders."""
+
+    root: Path
+
+    @classmethod
+    def default(cls) -> Library:
+        """``$BOOTCAMP_LIBRARY``, else the installed ``generated_bootcamps``.
+
+        Raises:
+            UsageError: neither is there.
+        """
+        named = os.environ.get(ENVIRONMENT_KEY)
+        if named:
+            if not Path(named).is_dir():
+                raise UsageError(
+                    f"task library {named}", "not a folder", f"set {ENVIRONMENT_KEY} to a library checkout"
+                )
+            return cls(Path(named))
+        spec = importlib.util.find_spec("generated_bootcamps")
+        if spec is None or not spec.submodule_search_locations:
+            raise UsageError("task library", "none is installed", f"set {ENVIRONMENT_KEY} to a library checkout")
+        return cls(Path(next(iter(spec.submodule_search_locations))))
+
+    def scan(self) -> tuple[list[Entry], list[Problem]]:
+        """Read every card, by id; and the folders that hold no readable card. No task code is run."""
+        entries: dict[str, Entry] = {}
+        problems: list[Problem] = []
+        for path in sorted(self.root.glob("*/*/card.toml")):
+            folder = path.parent
+            try:
+                card = Card.parse(path.read_bytes())
+                if card.address != folder.relative_to(self.root).as_posix():
+                    raise UsageError(f"task {card.id}", f"it stands in {folder.name}", f"its place is {card.address}")
+                if card.id in entries:
+                    raise UsageError(f"task {card.id}", f"also in {entries[card.id].path}", "an id is used once")
+                entries[card.id] = Entry(card, folder)
+            except (BootcampError, OSError) as error:
+                problems.append(Problem(folder, str(error)))
+        return sorted(entries.values(), key=lambda entry: entry.card.id), problems
+
+    def entry(self, task_id: str) -> Entry:
+        """One task's entry.
+
+        Raises:
+            UsageError: unknown id; says which ids are near.
+        """
+        import difflib
+
+        entries, problems = self.scan()
+        for entry in entries:
+            if entry.card.id == task_id:
+                return entry
+        for problem in problems:
+            if problem.path.name == task_id:
+                raise UsageError(f"task {task_id}", f"its folder is broken: {problem.reason}", "repair or remove it")
+        near = difflib.get_close_matches(task_id, [entry.card.id for entry in entries], n=3)
+        raise UsageError(
+            f"task {task_id[:80]!r}",
+            f"not among the {len(entries)} tasks of {self.root}",
+            f"did you mean {', '.join(near)}?" if near else "see `bootcamp library list`",
+        )
+
+    def load(self, task_id: str) -> Task:
+        """Import one approved task.
+
+        Raises:
+            UsageError: unknown id, no approval in its evidence, or bytes that differ from the approved ones.
+            Exception: what the task's module raises while it is imported.
+        """
+        from bootcamp_kit.loading import load_bootcamp
+
+        entry = self.entry(task_id)
+        folder = TaskFolder.read(entry.path)
+        approved = approved_hash(entry.path)
+        if approved != folder.content_hash:
+            found = (
+                "it carries no approval" if approved is None else "its bytes differ from the ones that were approved"
+            )
+            raise UsageError(
+                f"loading task {task_id}", found, f"run `bootcamp check {entry.path}` and have it reviewed"
+            )
+        package = f"_bootcamp_task_{task_id}_{folder.content_hash[:12]}"
+        return Task(folder.card, folder.content_hash, load_bootcamp(package, folder.files))
+
+
+def approved_hash(path: Path) -> str | None:
+    """The content hash that ``evidence/record.toml`` says was approved, or None."""
+    try:
+        record = tomllib.loads((path / "evidence" / "record.toml").read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return None
+    approval = record.get("approval")
+    found = approval.get("content_hash") if isinstance(approval, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def load(task_id: str, *, root: Path | str | None = None) -> Task:
+    """Load one approved task from ``root`` or the default library; see :meth:`Library.load` for errors."""
+    return (Library(Path(root)) if root is not None else Library.default()).load(task_id)
