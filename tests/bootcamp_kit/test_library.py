@@ -1,0 +1,94 @@
+"""The catalogue reads cards only; loading takes approved bytes only."""
+
+from pathlib import Path
+
+import pytest
+
+from bootcamp_kit.case import Outcome
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.interop.internbootcamp import as_internbootcamp
+from bootcamp_kit.library import Library, load
+
+
+def approve(root: Path) -> None:
+    (root / "evidence").mkdir(exist_ok=True)
+    (root / "evidence" / "record.toml").write_text(
+        f'[approval]\ncontent_hash = "{TaskFolder.read(root).content_hash}"\n', "utf-8"
+    )
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, doubling_task: dict[str, bytes]) -> Path:
+    TaskFolder(doubling_task).write(tmp_path / "arithmetic" / "doubling")
+    approve(tmp_path / "arithmetic" / "doubling")
+    return tmp_path
+
+
+def test_a_loaded_task_makes_cases_and_scores_responses(shelf: Path) -> None:
+    task = load("doubling", root=shelf)
+    case = task.case(level=2, seed=5)
+    assert case == load("doubling", root=shelf).case(2, 5)
+    assert str(case.payload["n"]) in task.prompt(case)
+    assert task.score(case, f"<answer>{2 * case.payload['n']}</answer>").value == 1.0
+    assert task.score(case, "<answer>-1</answer>").outcome is Outcome.WRONG
+    assert task.score(case, "no idea").outcome is Outcome.MALFORMED
+    assert len({case.key for _, case in zip(range(20), task.cases(3), strict=False)}) > 10
+
+
+def test_an_unapproved_or_changed_task_is_not_imported(shelf: Path) -> None:
+    folder = shelf / "arithmetic" / "doubling"
+    (folder / "bootcamp.py").write_text("raise SystemExit('was imported')\n")
+    with pytest.raises(UsageError, match="differ"):
+        load("doubling", root=shelf)
+    (folder / "evidence" / "record.toml").unlink()
+    with pytest.raises(UsageError, match="no approval"):
+        load("doubling", root=shelf)
+
+
+def test_scanning_runs_no_task_code_and_names_broken_folders(shelf: Path, doubling_task: dict[str, bytes]) -> None:
+    (shelf / "arithmetic" / "doubling" / "bootcamp.py").write_text("raise SystemExit('was imported')\n")
+    (shelf / "arithmetic" / "broken").mkdir()
+    (shelf / "arithmetic" / "broken" / "card.toml").write_text("id = ")
+    TaskFolder(doubling_task).write(shelf / "elsewhere" / "doubling_too")
+    entries, problems = Library(shelf).scan()
+    assert [entry.card.id for entry in entries] == ["doubling"]
+    assert [problem.path.name for problem in problems] == ["broken", "doubling_too"]
+    with pytest.raises(UsageError, match="broken"):
+        Library(shelf).entry("broken")
+
+
+def test_an_unknown_id_names_its_neighbours(shelf: Path) -> None:
+    with pytest.raises(UsageError, match="did you mean doubling"):
+        load("dubling", root=shelf)
+
+
+def test_a_task_speaks_internbootcamps_interface(shelf: Path) -> None:
+    cls = as_internbootcamp("doubling", root=shelf)
+    first, second = (camp := cls(level=2)).case_generator(), camp.case_generator()
+    assert (first["seed"], second["seed"]) == (0, 1)
+    assert str(first["payload"]["n"]) in cls.prompt_func(first)
+    right = f"<think>{'x' * 100}</think> <answer>{2 * first['payload']['n']}</answer>"
+    wrong = f"<think>{'x' * 100}</think> <answer>-1</answer>"
+    assert cls.extract_output(right) == 2 * first["payload"]["n"]
+    assert cls.extract_output("nothing") is None
+    assert cls.verify_score(right, first) == 1.0
+    assert cls.verify_score(wrong, first, format_score=0.1) == 0.1
+    assert cls.verify_score("x" * 200 + "</think>", first, format_score=0.1) == 0.0
+    assert cls.verify_score("<answer>1</answer>", first) == 0.0, "short"
+    assert cls.verify_score(right.replace("</think>", ""), first) == 0.0, "no end of thought"
+    assert cls.verify_score(right[-40:], first, short_penalty=False, format_penalty=False) == 1.0
+    with pytest.raises(UsageError, match="another task"):
+        cls.verify_score(right, {**first, "task_id": "other"})
+
+
+def test_two_versions_of_one_task_can_live_in_one_process(shelf: Path, tmp_path: Path) -> None:
+    old = load("doubling", root=shelf)
+    folder = shelf / "arithmetic" / "doubling"
+    text = (folder / "bootcamp.py").read_text()
+    (folder / "bootcamp.py").write_text(text.replace("What is twice", "Double"))
+    approve(folder)
+    new = load("doubling", root=shelf)
+    case = new.case(1, 1)
+    assert old.prompt(case).startswith("What is twice")
+    assert new.prompt(case).startswith("Double")
