@@ -1,0 +1,115 @@
+"""Reads every brief below a path; one that cannot be read never costs the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from authoring.sources import folder, jsonl, markdown
+from bootcamp_kit.brief import Brief
+from bootcamp_kit.errors import UsageError
+
+MAX_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One brief that could not be read.
+
+    Attributes:
+        path: The file or folder; for JSON Lines ``FILE:LINE``.
+        error: What was asked, found, and what to do.
+    """
+
+    path: str
+    error: UsageError
+
+
+class Briefs(NamedTuple):
+    """What was found below a path: files before folders, each in the order of their names."""
+
+    briefs: list[Brief]
+    problems: list[Problem]
+
+
+def read_briefs(path: Path) -> Briefs:
+    """Read a Markdown file, a JSON Lines file, one brief's folder, or a folder of any of these.
+
+    A folder that holds ``brief.md`` is one brief. In any other, ``*.md`` (but ``README.md``), ``*.jsonl`` and
+    subfolders are read; names that begin with a dot are passed over.
+
+    Raises:
+        UsageError: ``path`` does not exist, is of no known format, or holds no brief at all.
+    """
+    found = Briefs([], [])
+    taken: dict[str, str] = {}
+    for where, read in _all(path):
+        if isinstance(read, UsageError):
+            found.problems.append(Problem(where, read))
+        elif read.id in taken:
+            error = UsageError(
+                f"brief {where}", f"its id {read.id!r} is taken by {taken[read.id]}", "give each brief its own id"
+            )
+            found.problems.append(Problem(where, error))
+        else:
+            taken[read.id] = where
+            found.briefs.append(read)
+    if not found.briefs and not found.problems:
+        raise UsageError(f"reading briefs from {path}", "no brief in it", "see authoring/sources/README.md")
+    return found
+
+
+Read = tuple[str, Brief | UsageError]
+
+
+def _all(path: Path) -> Iterator[Read]:
+    if not path.exists():
+        raise UsageError(f"reading briefs from {path}", "it does not exist", "name a .md or .jsonl file, or a folder")
+    if path.is_dir():
+        yield from _below(path, path.resolve(), 0)
+    elif path.suffix in (".md", ".jsonl"):
+        yield from _file(path, path.resolve().parent)
+    else:
+        raise UsageError(
+            f"reading briefs from {path}", f"{path.suffix or 'no suffix'!r} is no known format", "use .md or .jsonl"
+        )
+
+
+def _below(path: Path, root: Path, depth: int) -> Iterator[Read]:
+    """``root`` is the resolved folder that links may not leave."""
+    if depth > MAX_DEPTH:
+        yield str(path), UsageError(f"folder {path}", f"more than {MAX_DEPTH} deep", "move the briefs up")
+        return
+    if (path / "brief.md").exists() or (path / "brief.md").is_symlink():
+        yield str(path), _kept(lambda: folder.read(path, root=root))
+        return
+    children = sorted(child for child in path.iterdir() if not child.name.startswith("."))
+    briefs = [child for child in children if child.suffix in (".md", ".jsonl") and child.name.lower() != "readme.md"]
+    folders = [child for child in children if child not in briefs and child.is_dir()]
+    if depth and not briefs and not folders:
+        yield str(path), UsageError(f"folder {path}", "no brief.md, *.md or *.jsonl in it", "add brief.md or remove it")
+    for child in briefs:
+        yield from _file(child, root)
+    for child in folders:
+        if not child.resolve().is_relative_to(root):
+            yield str(child), UsageError(f"folder {child}", "a link out of the folder", "copy the files instead")
+        else:
+            yield from _below(child, root, depth + 1)
+
+
+def _file(path: Path, root: Path) -> Iterator[Read]:
+    if path.suffix == ".jsonl":
+        yield from jsonl.read(path, root=root)
+    else:
+        yield str(path), _kept(lambda: markdown.read(path, root=root))
+
+
+def _kept(read: object) -> Brief | UsageError:
+    assert callable(read)
+    try:
+        brief: Brief = read()
+    except UsageError as error:
+        return error
+    return brief
