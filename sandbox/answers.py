@@ -1,0 +1,155 @@
+"""From the agent's frames to observations: strict decoding of what a hostile process may have written."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+
+from bootcamp_kit.case import Outcome, Score
+from bootcamp_kit.jsondata import Json, strict_loads
+from sandbox.calls import Call, JobOutcome, Observation, Op
+from sandbox.escaping import escaped
+from sandbox.guest.frames import Frame, FrameError
+from sandbox.limits import JobLimits
+
+ERROR_CHARS, TRACEBACK_CHARS, PRINTS_CHARS = 2_000, 8_000, 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a job ended, from the agent's ``ended`` frame.
+
+    Attributes:
+        call: Index of the call it was answering; None between calls.
+    """
+
+    call: int | None
+    outcome: JobOutcome
+    error: str
+    prints: str
+    wall_s: float
+    cpu_s: float
+    peak_mb: float
+
+    def observation(self, call: Call) -> Observation:
+        """What the call in flight has to show for it."""
+        return Observation(
+            call,
+            self.outcome,
+            error=self.error,
+            stderr=self.prints,
+            wall_s=self.wall_s,
+            cpu_s=self.cpu_s,
+            peak_mb=self.peak_mb,
+        )
+
+
+def read_value(frame: Frame, call: Call, limits: JobLimits) -> Observation:
+    """The observation of an answered call. Bytes that are not a lawful answer give outcome ``protocol``."""
+    length = frame.number("answer")
+    outcome, value, error, trace = _decode(frame.payload[:length], call.op, limits)
+    return Observation(
+        call,
+        outcome,
+        value=value,
+        error=escaped(error, ERROR_CHARS),
+        traceback=escaped(trace, TRACEBACK_CHARS),
+        stderr=_prints(frame.payload[length:]),
+        wall_s=frame.seconds("wall_s"),
+        cpu_s=frame.seconds("cpu_s"),
+    )
+
+
+def _decode(data: bytes, op: Op, limits: JobLimits) -> tuple[JobOutcome, Json, str, str]:
+    try:
+        answer = strict_loads(data, max_bytes=limits.output_bytes)
+    except ValueError as error:
+        return JobOutcome.PROTOCOL, None, f"the answer is not strict JSON: {error}", ""
+    keys = set(answer) if isinstance(answer, dict) else set()
+    if keys == {"value"}:
+        fault = _shape_fault(op, answer["value"])
+        if fault:
+            return JobOutcome.PROTOCOL, None, f"not a lawful answer to {op}: {fault}", ""
+        return JobOutcome.OK, answer["value"], "", ""
+    if keys == {"exception", "message", "traceback"} and all(isinstance(text, str) for text in answer.values()):
+        outcome = JobOutcome.OUT_OF_MEMORY if answer["exception"] == "MemoryError" else JobOutcome.EXCEPTION
+        return outcome, None, f"{answer['exception']}: {answer['message']}", answer["traceback"]
+    return JobOutcome.PROTOCOL, None, "the answer is neither a value nor an exception", ""
+
+
+def _shape_fault(op: Op, value: Json) -> str:
+    """Why a value cannot be the answer to ``op``; "" if it can. Payloads may be any JSON."""
+    if op is Op.GENERATE:
+        return ""
+    if op in (Op.PROMPT, Op.SOLVE):
+        return "" if isinstance(value, str) else f"a {type(value).__name__}, not text"
+    keys = set(value) if isinstance(value, dict) else set()
+    if op in (Op.VERIFY, Op.SCORE) and keys == {"value", "outcome", "reason"}:
+        try:
+            Score(value["value"], Outcome(value["outcome"]), value["reason"])
+        except (TypeError, ValueError) as error:
+            return str(error)
+        return ""
+    if op is Op.PARSE and keys == {"answer"}:
+        return ""
+    texts = {Op.LOAD: {"bootcamp", "oracle"}, Op.PARSE: {"malformed"}, Op.PROGRAM: {"stdout"}}
+    if keys == texts.get(op) and all(isinstance(text, str) for text in value.values()):
+        return ""
+    return f"a {type(value).__name__}" + (f" with keys {sorted(keys)!r:.200}" if keys else "")
+
+
+def read_end(frame: Frame, limits: JobLimits) -> End:
+    """How a job ended.
+
+    Raises:
+        FrameError: not a lawful ``ended`` frame, or the agent could not set the job up.
+    """
+    if frame.header.get("fault") == "setup":
+        how = f"wait status {frame.number('status')}; {_prints(frame.payload)}"
+        raise FrameError(f"the agent could not set a job up: {how}")
+    call = frame.header.get("call")
+    if call is not None and type(call) is not int:
+        raise FrameError(f"ended frame: call is {call!r}")
+    cpu_s = frame.seconds("cpu_s")
+    outcome, error = _cause(frame, cpu_s, limits)
+    return End(
+        call,
+        outcome,
+        error,
+        _prints(frame.payload),
+        wall_s=frame.seconds("wall_s"),
+        cpu_s=cpu_s,
+        peak_mb=frame.seconds("peak_mb"),
+    )
+
+
+def _cause(frame: Frame, cpu_s: float, limits: JobLimits) -> tuple[JobOutcome, str]:
+    fault, status = frame.text("fault"), frame.number("status")
+    if fault == "closed":
+        return JobOutcome.OK, ""
+    if frame.header.get("oom") is True:
+        return JobOutcome.OUT_OF_MEMORY, "the container's memory limit was reached"
+    if fault == "timeout":
+        return JobOutcome.TIMEOUT, f"no answer within {limits.wall_s:g} s"
+    if fault == "output":
+        return JobOutcome.OUTPUT_LIMIT, f"an answer of more than {limits.output_bytes} bytes"
+    if fault == "protocol":
+        return JobOutcome.PROTOCOL, "it wrote to, or closed, its answer pipe out of turn"
+    code = os.waitstatus_to_exitcode(status)
+    if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu_s >= limits.cpu_s):
+        return JobOutcome.TIMEOUT, f"more than {limits.cpu_s:g} CPU seconds"
+    if code < 0:
+        return JobOutcome.KILLED, f"killed by {_signal_name(-code)}"
+    return JobOutcome.KILLED, f"the process ended with exit code {code} and no answer"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _prints(data: bytes) -> str:
+    return escaped(data.decode("utf-8", "replace"), PRINTS_CHARS)

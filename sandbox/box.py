@@ -1,0 +1,311 @@
+"""A box: one candidate's function server, which outlives the containers that die under it."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from types import TracebackType
+
+from bootcamp_kit.errors import InternalError, MachineError
+from sandbox.answers import End, read_end, read_value
+from sandbox.calls import Call, JobOutcome, Observation
+from sandbox.container import Container, Launch
+from sandbox.faults import InfrastructureFault
+from sandbox.guest.frames import Frame, FrameError
+from sandbox.limits import JobLimits
+
+Progress = Callable[[int, int], None]
+"""Told (calls done, calls in all)."""
+
+# The agent keeps its own deadlines; these are for an agent that does not.
+GRACE_S = 20.0
+# What may be on its way to the agent: less than a pipe's 64 KiB, so that neither side blocks on the other.
+WINDOW_CALLS, WINDOW_BYTES = 64, 48 << 10
+IDLE_DEATHS = 3
+_RECYCLE = {JobOutcome.TIMEOUT, JobOutcome.OUT_OF_MEMORY, JobOutcome.PROTOCOL, JobOutcome.OUTPUT_LIMIT}
+
+
+class Job:
+    """One open job in one container: a forked process that answers calls until it dies or is closed."""
+
+    def __init__(self, container: Container, limits: JobLimits) -> None:
+        self._container, self._limits = container, limits
+        self._unsent: list[Frame] = [_open_frame(container.jobs, limits)]
+        self.number = container.jobs
+        self.container = container
+        container.jobs += 1
+
+    def stream(self, calls: Sequence[Call], take: Callable[[Observation], None]) -> End | None:
+        """Ask ``calls`` in order, keeping some on their way; hand over each observation.
+
+        Returns:
+            None when all are answered and the job lives; else how it ended. The call it died on has been handed over.
+
+        Raises:
+            InfrastructureFault: our machinery failed; calls not handed over are unanswered.
+        """
+        bodies = [json.dumps({"op": call.op, "args": dict(call.args)}).encode() for call in calls]
+        sent = answered = on_the_way = 0
+        while answered < len(calls):
+            while sent < len(calls) and (sent == answered or self._fits(sent - answered, on_the_way, bodies[sent])):
+                self._unsent.append(Frame("call", {"job": self.number, "call": sent}, bodies[sent]))
+                on_the_way += len(bodies[sent])
+                sent += 1
+            self._flush()
+            frame = self._receive()
+            if frame.kind == "ended":
+                end = self._read_end(frame)
+                if end.call is not None:
+                    self._expect(end.call == answered, frame)
+                    take(end.observation(calls[answered]))
+                return end
+            self._expect(frame.kind == "value" and frame.header.get("call") == answered, frame)
+            observation = self._read_value(frame, calls[answered])
+            on_the_way -= len(bodies[answered])
+            answered += 1
+            take(observation)
+            if observation.outcome is JobOutcome.PROTOCOL:
+                return replace(self.close(), outcome=JobOutcome.PROTOCOL)
+        return None
+
+    def once(self, call: Call) -> tuple[Observation, End]:
+        """One call in a process of its own.
+
+        Raises:
+            InfrastructureFault: our machinery failed.
+        """
+        body = json.dumps({"op": call.op, "args": dict(call.args)}).encode()
+        self._unsent.append(Frame("call", {"job": self.number, "call": 0}, body))
+        self._unsent.append(Frame("close", {"job": self.number}))
+        self._flush()
+        frame = self._receive()
+        if frame.kind == "ended":
+            end = self._read_end(frame)
+            return end.observation(call), end
+        observation = self._read_value(frame, call)
+        end = self._read_end(self._receive())
+        return replace(observation, cpu_s=end.cpu_s, peak_mb=end.peak_mb), end
+
+    def close(self) -> End:
+        """End the process; how it ended.
+
+        Raises:
+            InfrastructureFault: our machinery failed.
+        """
+        self._unsent.append(Frame("close", {"job": self.number}))
+        self._flush()
+        while True:
+            frame = self._receive()
+            if frame.kind == "ended":
+                return self._read_end(frame)
+
+    def _fits(self, calls: int, on_the_way: int, body: bytes) -> bool:
+        return calls < WINDOW_CALLS and on_the_way + len(body) <= WINDOW_BYTES
+
+    def _flush(self) -> None:
+        if self._unsent:
+            frames, self._unsent = self._unsent, []
+            self._container.send(*frames)
+
+    def _receive(self) -> Frame:
+        frame = self._container.receive(self._limits.wall_s + GRACE_S)
+        self._expect(frame.header.get("job") == self.number, frame)
+        return frame
+
+    def _read_value(self, frame: Frame, call: Call) -> Observation:
+        try:
+            return read_value(frame, call, self._limits)
+        except FrameError as error:
+            raise InfrastructureFault(str(error)) from error
+
+    def _read_end(self, frame: Frame) -> End:
+        try:
+            return read_end(frame, self._limits)
+        except FrameError as error:
+            raise InfrastructureFault(str(error)) from error
+
+    def _expect(self, fits: bool, frame: Frame) -> None:
+        if not fits:
+            raise InfrastructureFault(f"the agent sent {frame.kind} {dict(frame.header)!r:.200} out of turn")
+
+
+def _open_frame(number: int, limits: JobLimits) -> Frame:
+    return Frame(
+        "open",
+        {
+            "job": number,
+            "wall_s": limits.wall_s,
+            "cpu_s": math.ceil(limits.cpu_s),
+            "address_mb": limits.address_mb,
+            "output_bytes": limits.output_bytes,
+            "stderr_bytes": limits.stderr_bytes,
+            "open_files": limits.open_files,
+        },
+    )
+
+
+class Box:
+    """One candidate's code behind a function server. Use it from one thread at a time; boxes are independent.
+
+    Faults of our machinery are retried in a new container. A call that meets ``retries + 1`` of them is observed as
+    ``infrastructure``; an engine that starts no container any more is a ``MachineError``.
+    """
+
+    def __init__(self, launch: Launch, limits: JobLimits, *, retries: int) -> None:
+        self._launch, self.limits, self._retries = launch, limits, retries
+        self._container: Container | None = None
+        self._job: Job | None = None
+        self._closed = False
+
+    def __enter__(self) -> Box:
+        self._running()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def hash_seed(self) -> int:
+        """``PYTHONHASHSEED`` of its containers."""
+        return self._launch.hash_seed
+
+    @property
+    def container_id(self) -> str:
+        """The engine's id of the container that serves it now; "" when there is none."""
+        return self._container.id if self._container else ""
+
+    def close(self) -> None:
+        """Remove its container; it answers nothing any more."""
+        self._closed = True
+        self._discard()
+
+    def fresh(self, call: Call) -> Observation:
+        """One call in a process of its own."""
+        for attempt in range(self._retries + 1):
+            try:
+                self._end_job()
+                observation, end = Job(self._running(), self.limits).once(call)
+            except InfrastructureFault as fault:
+                self._discard()
+                message = f"after {attempt + 1} containers: {fault}"
+                continue
+            self._recycle_after(observation.outcome)
+            self._recycle_after(end.outcome)
+            return observation
+        return Observation(call, JobOutcome.INFRASTRUCTURE, error=message[:2000])
+
+    def batch(self, calls: Sequence[Call], *, progress: Progress | None = None) -> list[Observation]:
+        """All calls in one process, or in as many as it takes when calls kill it; one observation each, in order."""
+        with self.session() as session:
+            return session.batch(calls, progress=progress)
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A process that keeps its state between calls, for callers that decide the next call by the last answer."""
+        try:
+            yield Session(self)
+        finally:
+            try:
+                self._end_job()
+            except InfrastructureFault:
+                self._discard()
+
+    def _running(self) -> Container:
+        """The live container; a new one where there is none, it is worn out or about to leave for idleness.
+
+        Raises:
+            MachineError: the engine starts none.
+        """
+        if self._closed:
+            raise InternalError("using a sandbox box", "it is closed", "call it inside its `with` block")
+        container = self._container
+        limits = self._launch.limits
+        if container and not self._job:
+            idle = time.monotonic() - container.last_used > max(1.0, limits.idle_s - 5)
+            if idle or container.jobs >= limits.jobs:
+                self._discard()
+        for attempt in range(self._retries + 1):
+            if self._container:
+                break
+            try:
+                self._container = Container(self._launch)
+            except InfrastructureFault as error:
+                fault = error
+                time.sleep(0.25 * 2**attempt)
+        if self._container is None:
+            raise MachineError(
+                "starting a sandbox container",
+                f"{self._retries + 1} attempts failed, the last with: {fault}",
+                "check the engine with `bootcamp doctor`",
+            ) from fault
+        return self._container
+
+    def _open_job(self) -> Job:
+        if self._job is None:
+            self._job = Job(self._running(), self.limits)
+        return self._job
+
+    def _end_job(self) -> None:
+        if self._job:
+            job, self._job = self._job, None
+            self._recycle_after(job.close().outcome)
+
+    def _forget_job(self) -> None:
+        self._job = None
+
+    def _discard(self) -> None:
+        self._job = None
+        if self._container:
+            container, self._container = self._container, None
+            container.close()
+
+    def _recycle_after(self, outcome: JobOutcome) -> None:
+        if outcome in _RECYCLE:
+            self._discard()
+
+
+class Session:
+    """Calls that share one process; it is replaced when a call kills it."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+
+    def call(self, call: Call) -> Observation:
+        """One call, answered before the next is asked."""
+        return self.batch([call])[0]
+
+    def batch(self, calls: Sequence[Call], *, progress: Progress | None = None) -> list[Observation]:
+        """All calls, streamed; one observation each, in order."""
+        seen: list[Observation] = []
+
+        def take(observation: Observation) -> None:
+            seen.append(observation)
+            if progress:
+                progress(len(seen), len(calls))
+
+        faults = idle_deaths = 0
+        while len(seen) < len(calls):
+            before = len(seen)
+            try:
+                end = self._box._open_job().stream(calls[before:], take)
+            except InfrastructureFault as fault:
+                self._box._discard()
+                faults = 1 if len(seen) > before else faults + 1
+                if faults > self._box._retries:
+                    error = f"after {faults} containers: {fault}"[:2000]
+                    take(Observation(calls[len(seen)], JobOutcome.INFRASTRUCTURE, error=error))
+                    faults = 0
+                continue
+            if end is None:
+                continue
+            self._box._forget_job()
+            self._box._recycle_after(end.outcome)
+            idle_deaths = 1 if len(seen) > before else idle_deaths + 1
+            if end.call is None and idle_deaths >= IDLE_DEATHS and len(seen) < len(calls):
+                take(end.observation(calls[len(seen)]))  # it dies again and again before this call begins
+                idle_deaths = 0
+        return seen

@@ -1,0 +1,74 @@
+"""What a job's process gives up before it sees a byte of candidate code."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.guest.seccomp import Filter, prctl
+
+_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
+_FILE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessLimits:
+    """The resource limits of one job's process; see ``sandbox/limits.py`` for their meaning."""
+
+    cpu_s: int
+    address_bytes: int
+    open_files: int
+
+
+def undumpable() -> None:
+    """Close ``/proc/PID/{mem,environ,maps,fd}`` and ptrace to every other user."""
+    prctl(_PR_SET_DUMPABLE, 0)
+
+
+def confine(uid: int, limits: ProcessLimits, syscalls: Filter | None) -> None:
+    """New session, first victim of the OOM killer, own uid, no capabilities, limits, then the filter; for good.
+
+    Raises:
+        OSError: any of it failed; the caller must end the process.
+    """
+    os.setsid()
+    Path("/proc/self/oom_score_adj").write_text("1000")
+    mapped = mapped_bytes()
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)  # drops all capabilities
+    prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    undumpable()
+    # The soft CPU limit sends SIGXCPU, which can be blocked; the hard one a second later cannot.
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s + 1))
+    for name, value in (
+        (resource.RLIMIT_AS, mapped + limits.address_bytes),
+        (resource.RLIMIT_FSIZE, _FILE_BYTES),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    ):
+        resource.setrlimit(name, (value, value))
+    if syscalls is not None:
+        syscalls.install()
+
+
+def mapped_bytes() -> int:
+    """The address space of this process now."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+
+
+def close_from(fd: int) -> None:
+    """Close every descriptor from ``fd`` on."""
+    os.closerange(fd, 1 << 16)
+
+
+def reset_signals() -> None:
+    """Python's handlers and mask as at a fresh start; the zygote's belong to the zygote."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])

@@ -1,0 +1,134 @@
+"""What goes into the image: the running interpreter's standard library, the shared libraries it needs, our code.
+
+No shell, no package manager, no set-uid file, nothing of the host's site-packages.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bootcamp_kit.errors import MachineError
+
+PREFIX = "opt/python"
+CODE = "opt/bootcamp"
+_VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+_LEFT_OUT = {
+    "__pycache__", "config", "dist-packages", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "test",
+    "tests", "tkinter", "turtledemo", "venv",
+}  # fmt: skip
+_STATIC = {
+    "etc/passwd": b"root:x:0:0::/:/nologin\n",
+    "etc/group": b"root:x:0:\n",
+    "etc/nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
+    "etc/hosts": b"127.0.0.1 localhost\n",
+    "etc/hostname": b"sandbox\n",
+    "etc/resolv.conf": b"",
+}
+_EMPTY_FOLDERS = ("dev", "proc", "sys", "tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of the image. Exactly one of ``source``, ``data`` and ``link`` says what it holds."""
+
+    path: str
+    source: Path | None = None
+    data: bytes | None = None
+    link: str = ""
+    executable: bool = False
+
+    def read(self) -> bytes:
+        """Its bytes."""
+        if self.source is not None:
+            return self.source.read_bytes()
+        return self.data or b""
+
+
+def interpreter_entries() -> list[Entry]:
+    """The base image: interpreter, standard library, shared libraries, a minimal ``/etc``; sorted by path.
+
+    Raises:
+        MachineError: this interpreter cannot be packed (not Linux, no ``ldd``, no standard library on disk).
+    """
+    if sys.platform != "linux":
+        raise MachineError(
+            "building the sandbox image",
+            f"this is {sys.platform}: its interpreter does not run in a Linux container",
+            "name a base image that the engine has or can pull, e.g. python:3.12-slim (setting: sandbox base image)",
+        )
+    executable = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    stdlib = Path(sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "installed_base": sys.base_prefix}))
+    entries = {entry.path: entry for entry in _standard_library(stdlib)}
+    binary = f"{PREFIX}/bin/python{_VERSION}"
+    entries[binary] = Entry(binary, source=executable, executable=True)
+    for name in ("python3", "python"):
+        entries[f"{PREFIX}/bin/{name}"] = Entry(f"{PREFIX}/bin/{name}", link=f"python{_VERSION}")
+    extensions = [entry.source for entry in entries.values() if entry.source and ".so" in entry.source.suffixes]
+    for library in _shared_libraries([executable, *extensions]):
+        name = library.as_posix().lstrip("/")
+        # The dynamic loader has a fixed path; every other library is found by LD_LIBRARY_PATH.
+        path = name if library.name.startswith("ld-") else f"{PREFIX}/lib/{library.name}"
+        entries[path] = Entry(path, source=library.resolve(), executable=True)
+    for path, data in _STATIC.items():
+        entries[path] = Entry(path, data=data)
+    return [entries[path] for path in sorted(entries)]
+
+
+def empty_folders() -> tuple[str, ...]:
+    """Mount points that must exist in a read-only root."""
+    return _EMPTY_FOLDERS
+
+
+def code_entries(root: Path) -> list[Entry]:
+    """The thin layer on top: ``bootcamp_kit`` and the guest agent, sorted by path.
+
+    Args:
+        root: The folder that holds the packages ``bootcamp_kit`` and ``sandbox``.
+    """
+    chosen = [root / "sandbox" / "__init__.py"]
+    for folder in (root / "bootcamp_kit", root / "sandbox" / "guest"):
+        chosen += [path for path in folder.rglob("*.py") if "__pycache__" not in path.parts]
+    entries = [Entry(f"{CODE}/{path.relative_to(root).as_posix()}", source=path) for path in chosen]
+    return sorted(entries, key=lambda entry: entry.path)
+
+
+def _standard_library(stdlib: Path) -> Iterator[Entry]:
+    if not (stdlib / "os.py").is_file():
+        raise MachineError(
+            "building the sandbox image", f"no standard library in {stdlib}", "use a CPython with its library on disk"
+        )
+    pending = [stdlib]
+    while pending:
+        for path in sorted(pending.pop().iterdir()):
+            if path.name in _LEFT_OUT or path.name.startswith("config-"):
+                continue
+            if path.is_dir():
+                pending.append(path)
+            elif path.suffix in (".py", ".so") or ".so." in path.name:
+                inside = path.relative_to(stdlib).as_posix()
+                yield Entry(f"{PREFIX}/lib/python{_VERSION}/{inside}", source=path.resolve())
+
+
+def _shared_libraries(binaries: list[Path]) -> list[Path]:
+    """The closure of shared libraries by ``ldd``; libraries that are not there are left out with their extension."""
+    ldd = shutil.which("ldd")
+    if ldd is None:
+        raise MachineError("building the sandbox image", "there is no ldd", "install it (Debian: libc-bin)")
+    found: set[Path] = set()
+    done = subprocess.run([ldd, *map(str, binaries)], capture_output=True, text=True, check=False)
+    for line in done.stdout.splitlines():
+        match = re.match(r"\s+(?:\S+ => )?(/\S+) \(0x", line)
+        if match:
+            found.add(Path(match[1]))
+    if not found:
+        raise MachineError(
+            "building the sandbox image", f"ldd found no libraries: {done.stderr[:200]}", "check that ldd works here"
+        )
+    return sorted(found)
