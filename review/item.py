@@ -1,0 +1,117 @@
+"""What waits in the review queue: its states, one line of the list, and one item whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bootcamp_kit.brief import Brief
+from bootcamp_kit.candidate import Candidate, Lineage
+from bootcamp_kit.decision import Approval, Choice, Decision
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.report import Report, Verdict
+from review import records
+from review.events import Event
+
+
+class State(StrEnum):
+    """Where an item stands."""
+
+    QUEUED = "queued"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    RETURNED = "returned"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+
+
+OPEN = (State.QUEUED, State.RETURNED, State.APPROVED)
+"""Something may still happen to these."""
+
+STATE_AFTER = {
+    "submitted": State.QUEUED,
+    "approved": State.APPROVED,
+    "rejected": State.REJECTED,
+    "returned": State.RETURNED,
+    "merged": State.MERGED,
+    "superseded": State.SUPERSEDED,
+}
+"""Event kind → the state it leads to; kinds that are not here change no state."""
+
+
+DECISION_KINDS = ("approved", "rejected", "returned")
+"""The events that hold a person's decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueEntry:
+    """One line of the list: no files, no report, cheap to read by the thousand.
+
+    Attributes:
+        author: Who made it, as in its lineage.
+        verdict: The report's, in a word.
+        findings: How many findings the report has.
+        created: When it was submitted; UTC, ISO 8601 with seconds.
+    """
+
+    task_id: str
+    family: str
+    title: str
+    version: str
+    content_hash: str
+    state: State
+    author: str
+    licence: str
+    verdict: Verdict
+    findings: int
+    created: str
+
+    @property
+    def ref(self) -> str:
+        """``task_id@hash``: names this item on the command line."""
+        return f"{self.task_id}@{self.content_hash[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueItem(QueueEntry):
+    """All of one item, as stored.
+
+    ``content_hash`` is what was submitted, ``folder.content_hash`` is of the bytes that are there now.
+    """
+
+    folder: TaskFolder
+    report: Report
+    brief: Brief
+    lineage: Lineage
+    events: tuple[Event, ...]
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What was decided so far, oldest first."""
+        return tuple(records.decision_from_json(event.data) for event in self.events if event.kind in DECISION_KINDS)
+
+    @property
+    def approval(self) -> Approval | None:
+        """The approval, if the newest decision is one."""
+        decisions = self.decisions
+        return Approval(decisions[-1]) if decisions and decisions[-1].choice is Choice.APPROVE else None
+
+    @property
+    def submitted_report(self) -> str:
+        """Hash of the report that came in with it, or with the last re-check; "" when no event says so."""
+        hashes = [str(event.data["report_hash"]) for event in self.events if event.kind in ("submitted", "rechecked")]
+        return hashes[-1] if hashes else ""
+
+    @property
+    def origin_sound(self) -> bool:
+        """Whether brief and lineage are, by their hashes, those that came in with it."""
+        told = [event.data for event in self.events if event.kind == "submitted"]
+        return len(told) == 1 and (told[0].get("brief_hash"), told[0].get("lineage_hash")) == (
+            records.stored_hash(self.brief),
+            records.stored_hash(self.lineage),
+        )
+
+    @property
+    def candidate(self) -> Candidate:
+        """Folder and lineage together."""
+        return Candidate(self.folder, self.lineage)

@@ -1,0 +1,116 @@
+"""Finds items in the database by what a person types, and rebuilds them from their rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import sqlalchemy as sa
+
+from bootcamp_kit.errors import BootcampError, MachineError, UsageError
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.report import Report, Verdict
+from review import events, records, store
+from review.item import OPEN, QueueEntry, QueueItem, State
+
+MIN_PREFIX = 6
+_REF = re.compile(rf"(?P<task>[a-z][a-z0-9_]{{2,63}})?(?:@(?P<hash>[0-9a-f]{{{MIN_PREFIX},64}}))?")
+_HASH = re.compile(rf"[0-9a-f]{{{MIN_PREFIX},64}}")
+_SHOWN_CANDIDATES = 10
+ENTRY_COLUMNS = (
+    "task_id",
+    "family",
+    "title",
+    "version",
+    "content_hash",
+    "state",
+    "author",
+    "licence",
+    "verdict",
+    "findings",
+    "created",
+)
+
+
+def entry(row: sa.RowMapping) -> QueueEntry:
+    """One line of the list from its row."""
+    return QueueEntry(**_entry(row))
+
+
+def item(connection: sa.Connection, ref: str) -> QueueItem:
+    """The one item that is meant; see ``Queue.item``.
+
+    Raises:
+        UsageError: nothing or more than one item is meant.
+    """
+    asked = f"looking up {ref[:80]!r} in the review queue"
+    found = _matches(connection, ref)
+    if not found:
+        raise UsageError(
+            asked,
+            "there is no such item",
+            f"name a task id, at least {MIN_PREFIX} hex digits of a content hash, or task_id@hash; "
+            "`bootcamp review list` shows them",
+        )
+    if len(found) > 1:
+        shown = [f"{row['task_id']}@{row['content_hash'][:12]} ({row['state']})" for row in found]
+        more = f", and {len(found) - _SHOWN_CANDIDATES} more" if len(found) > _SHOWN_CANDIDATES else ""
+        raise UsageError(
+            asked,
+            f"{len(found)} items are meant: {', '.join(shown[:_SHOWN_CANDIDATES])}{more}",
+            "name one of these",
+        )
+    row = connection.execute(sa.select(store.items).where(store.items.c.id == found[0]["id"])).one()
+    return whole(connection, row._mapping)
+
+
+def _matches(connection: sa.Connection, ref: str) -> list[sa.RowMapping]:
+    columns = store.items.c
+    base = sa.select(columns.id, columns.task_id, columns.content_hash, columns.state).order_by(columns.id)
+
+    def rows(*conditions: sa.ColumnElement[bool]) -> list[sa.RowMapping]:
+        return [row._mapping for row in connection.execute(base.where(*conditions))]
+
+    found: list[sa.RowMapping] = []
+    parts = _REF.fullmatch(ref)
+    if parts and parts["hash"]:
+        by_task = [columns.task_id == parts["task"]] if parts["task"] else []
+        return rows(columns.content_hash.startswith(parts["hash"]), *by_task)
+    if parts and parts["task"]:
+        every = rows(columns.task_id == parts["task"])
+        found = [row for row in every if row["state"] in OPEN] or every
+    if _HASH.fullmatch(ref):
+        ids = {row["id"] for row in found}
+        found += [row for row in rows(columns.content_hash.startswith(ref)) if row["id"] not in ids]
+    return found
+
+
+def whole(connection: sa.Connection, row: sa.RowMapping) -> QueueItem:
+    """One item with its files, report, brief, lineage and events.
+
+    Raises:
+        MachineError: what is stored cannot be read any more.
+    """
+    query = sa.select(store.files.c.path, store.files.c.data).where(store.files.c.item_id == row["id"])
+    try:
+        return QueueItem(
+            **_entry(row),
+            folder=TaskFolder({path: bytes(data) for path, data in connection.execute(query)}),
+            report=Report.from_json(json.loads(row["report"])),
+            brief=records.brief_from_json(json.loads(row["brief"])),
+            lineage=records.lineage_from_json(json.loads(row["lineage"])),
+            events=events.of_item(connection, row["content_hash"]),
+        )
+    except (UsageError, ValueError) as error:
+        found = error.found if isinstance(error, BootcampError) else str(error)
+        raise MachineError(
+            f"reading item {row['task_id']}@{row['content_hash'][:12]} from the review queue",
+            f"what is stored of it is damaged: {found}",
+            "restore the queue from a copy, or submit the candidate to a new queue",
+        ) from error
+
+
+def _entry(row: sa.RowMapping) -> dict[str, Any]:
+    fields = {name: row[name] for name in ENTRY_COLUMNS}
+    return {**fields, "state": State(row["state"]), "verdict": Verdict(row["verdict"])}

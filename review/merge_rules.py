@@ -1,0 +1,156 @@
+"""What may be merged: one pure policy function over plain facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bootcamp_kit.decision import Approval
+from bootcamp_kit.report import Verdict
+from review.decide import Refusal, licence_unknown
+from review.item import State
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The task that has this id in the library now.
+
+    Attributes:
+        address: ``family/id``.
+        content_hash: Of its bytes.
+        brief_hashes: Of every brief its record names.
+    """
+
+    address: str
+    version: str
+    content_hash: str
+    brief_hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MergeFacts:
+    """All that the policy looks at.
+
+    Attributes:
+        approval: The newest decision, if it is an approval.
+        log_sound: Whether every event of the item still has its hash.
+        origin_sound: Whether brief and lineage are those that came in.
+        submitted_hash: Content hash of what was submitted.
+        content_hash: Content hash of the bytes that are stored now.
+        exported_hash: Content hash of a folder on disk that should hold the same bytes, or None.
+        report_hash: Hash of the report that is stored now.
+        report_about: Content hash that report is about.
+        address: ``family/id`` from the card.
+        expected_id: Task id the item is known by.
+        card_licence, brief_licence: SPDX expressions.
+        standing: The task of this id in the library, or None.
+    """
+
+    state: State
+    approval: Approval | None
+    log_sound: bool
+    origin_sound: bool
+    submitted_hash: str
+    content_hash: str
+    exported_hash: str | None
+    report_hash: str
+    report_about: str
+    verdict: Verdict
+    address: str
+    expected_id: str
+    version: str
+    card_licence: str
+    brief_licence: str
+    brief_hash: str
+    parent: str
+    standing: Standing | None
+
+
+def merge_refusal(facts: MergeFacts) -> Refusal | None:
+    """The merge rules: the first one that is broken, or None.
+
+    In order: it is approved and the log is whole; the bytes and the report are those that were approved; the licence is
+    known and the same everywhere; the id is free, or held by an older version of the same task.
+    """
+    return _unapproved(facts) or _changed(facts) or _licence(facts) or _identity(facts)
+
+
+def _unapproved(facts: MergeFacts) -> Refusal | None:
+    if facts.state is not State.APPROVED or facts.approval is None:
+        do = "approve it first: bootcamp review approve" if facts.state is State.QUEUED else "see bootcamp review show"
+        return Refusal(f"it is {facts.state}, not approved", do)
+    if not facts.log_sound:
+        return Refusal("events of this item were changed after they were written", "see bootcamp review log --verify")
+    if not facts.origin_sound:
+        return Refusal("its brief or its lineage was changed in the queue", "submit it again, and have it reviewed")
+    return None
+
+
+def _changed(facts: MergeFacts) -> Refusal | None:
+    assert facts.approval is not None
+    approved = facts.approval.decision
+    again = "submit the changed candidate as a new one and have it reviewed"
+    if not facts.approval.holds_for(facts.content_hash):
+        return Refusal(
+            f"its content changed since approval: approved {approved.content_hash[:12]}, now {facts.content_hash[:12]}",
+            again,
+        )
+    if facts.submitted_hash != facts.content_hash:
+        return Refusal(f"its content is not what was submitted as {facts.submitted_hash[:12]}", again)
+    if facts.exported_hash not in (None, facts.content_hash):
+        return Refusal(
+            f"the exported folder changed since approval: approved {approved.content_hash[:12]}, "
+            f"there {str(facts.exported_hash)[:12]}",
+            again,
+        )
+    if facts.report_hash != approved.report_hash or facts.report_about != facts.content_hash:
+        return Refusal(
+            f"its report changed since approval: approved {approved.report_hash[:12]}, now {facts.report_hash[:12]}",
+            "run the checks again, and approve what they say",
+        )
+    if facts.verdict is not Verdict.PASS:
+        return Refusal(f"its report says {facts.verdict}", "return it for repair")
+    return None
+
+
+def _licence(facts: MergeFacts) -> Refusal | None:
+    if licence_unknown(facts.card_licence) or licence_unknown(facts.brief_licence):
+        return Refusal(
+            "its licence is unknown; such a task can be checked, never merged",
+            "find out the licence, write it into the brief, and author the task again",
+        )
+    if facts.card_licence != facts.brief_licence:
+        return Refusal(
+            f"its card says licence {facts.card_licence}, its brief {facts.brief_licence}", "return it for repair"
+        )
+    return None
+
+
+def _identity(facts: MergeFacts) -> Refusal | None:
+    _, _, task_id = facts.address.partition("/")
+    if task_id != facts.expected_id:
+        return Refusal(f"its card names it {task_id}, the queue {facts.expected_id}", "submit it again")
+    standing = facts.standing
+    if standing is None:
+        return None
+    if standing.address != facts.address:
+        return Refusal(
+            f"the id {task_id} stands in the library as {standing.address}, this one would be {facts.address}",
+            f"an id is used once: give it another id, or the family {standing.address.partition('/')[0]}",
+        )
+    if standing.content_hash == facts.content_hash:
+        return None
+    if facts.parent != standing.content_hash and facts.brief_hash not in standing.brief_hashes:
+        return Refusal(
+            f"the id {task_id} belongs to a task made from another brief", "an id is used once: choose another id"
+        )
+    if _number(facts.version) <= _number(standing.version):
+        return Refusal(
+            f"its bytes differ from version {standing.version} in the library, its own version is {facts.version}",
+            f"raise version in card.toml above {standing.version}: PATCH when only words change, MINOR when cases or "
+            "prompts change, MAJOR when a response may score differently",
+        )
+    return None
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
