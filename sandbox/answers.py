@@ -22,6 +22,7 @@ class End:
 
     Attributes:
         call: Index of the call it was answering; None between calls.
+        worn_out: The CPU time of the whole job was used up.
     """
 
     call: int | None
@@ -31,6 +32,7 @@ class End:
     wall_s: float
     cpu_s: float
     peak_mb: float
+    worn_out: bool = False
 
     def observation(self, call: Call) -> Observation:
         """What the call in flight has to show for it."""
@@ -113,6 +115,7 @@ def read_end(frame: Frame, limits: JobLimits) -> End:
         raise FrameError(f"ended frame: call is {call!r}")
     cpu_s = frame.seconds("cpu_s")
     outcome, error = _cause(frame, cpu_s, limits)
+    worn_out = outcome is JobOutcome.TIMEOUT and frame.text("fault") == "exit"
     return End(
         call,
         outcome,
@@ -121,6 +124,7 @@ def read_end(frame: Frame, limits: JobLimits) -> End:
         wall_s=frame.seconds("wall_s"),
         cpu_s=cpu_s,
         peak_mb=frame.seconds("peak_mb"),
+        worn_out=worn_out,
     )
 
 

@@ -2,150 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from types import TracebackType
 
 from bootcamp_kit.errors import InternalError, MachineError
-from sandbox.answers import End, read_end, read_value
 from sandbox.calls import Call, JobOutcome, Observation
 from sandbox.container import Container, Launch
 from sandbox.faults import InfrastructureFault
-from sandbox.guest.frames import Frame, FrameError
+from sandbox.job import Job
 from sandbox.limits import JobLimits
 
 Progress = Callable[[int, int], None]
 """Told (calls done, calls in all)."""
 
-# The agent keeps its own deadlines; these are for an agent that does not.
-GRACE_S = 20.0
-# What may be on its way to the agent: less than a pipe's 64 KiB, so that neither side blocks on the other.
-WINDOW_CALLS, WINDOW_BYTES = 64, 48 << 10
 IDLE_DEATHS = 3
 _RECYCLE = {JobOutcome.TIMEOUT, JobOutcome.OUT_OF_MEMORY, JobOutcome.PROTOCOL, JobOutcome.OUTPUT_LIMIT}
-
-
-class Job:
-    """One open job in one container: a forked process that answers calls until it dies or is closed."""
-
-    def __init__(self, container: Container, limits: JobLimits) -> None:
-        self._container, self._limits = container, limits
-        self._unsent: list[Frame] = [_open_frame(container.jobs, limits)]
-        self.number = container.jobs
-        self.container = container
-        container.jobs += 1
-
-    def stream(self, calls: Sequence[Call], take: Callable[[Observation], None]) -> End | None:
-        """Ask ``calls`` in order, keeping some on their way; hand over each observation.
-
-        Returns:
-            None when all are answered and the job lives; else how it ended. The call it died on has been handed over.
-
-        Raises:
-            InfrastructureFault: our machinery failed; calls not handed over are unanswered.
-        """
-        bodies = [json.dumps({"op": call.op, "args": dict(call.args)}).encode() for call in calls]
-        sent = answered = on_the_way = 0
-        while answered < len(calls):
-            while sent < len(calls) and (sent == answered or self._fits(sent - answered, on_the_way, bodies[sent])):
-                self._unsent.append(Frame("call", {"job": self.number, "call": sent}, bodies[sent]))
-                on_the_way += len(bodies[sent])
-                sent += 1
-            self._flush()
-            frame = self._receive()
-            if frame.kind == "ended":
-                end = self._read_end(frame)
-                if end.call is not None:
-                    self._expect(end.call == answered, frame)
-                    take(end.observation(calls[answered]))
-                return end
-            self._expect(frame.kind == "value" and frame.header.get("call") == answered, frame)
-            observation = self._read_value(frame, calls[answered])
-            on_the_way -= len(bodies[answered])
-            answered += 1
-            take(observation)
-            if observation.outcome is JobOutcome.PROTOCOL:
-                return replace(self.close(), outcome=JobOutcome.PROTOCOL)
-        return None
-
-    def once(self, call: Call) -> tuple[Observation, End]:
-        """One call in a process of its own.
-
-        Raises:
-            InfrastructureFault: our machinery failed.
-        """
-        body = json.dumps({"op": call.op, "args": dict(call.args)}).encode()
-        self._unsent.append(Frame("call", {"job": self.number, "call": 0}, body))
-        self._unsent.append(Frame("close", {"job": self.number}))
-        self._flush()
-        frame = self._receive()
-        if frame.kind == "ended":
-            end = self._read_end(frame)
-            return end.observation(call), end
-        observation = self._read_value(frame, call)
-        end = self._read_end(self._receive())
-        return replace(observation, cpu_s=end.cpu_s, peak_mb=end.peak_mb), end
-
-    def close(self) -> End:
-        """End the process; how it ended.
-
-        Raises:
-            InfrastructureFault: our machinery failed.
-        """
-        self._unsent.append(Frame("close", {"job": self.number}))
-        self._flush()
-        while True:
-            frame = self._receive()
-            if frame.kind == "ended":
-                return self._read_end(frame)
-
-    def _fits(self, calls: int, on_the_way: int, body: bytes) -> bool:
-        return calls < WINDOW_CALLS and on_the_way + len(body) <= WINDOW_BYTES
-
-    def _flush(self) -> None:
-        if self._unsent:
-            frames, self._unsent = self._unsent, []
-            self._container.send(*frames)
-
-    def _receive(self) -> Frame:
-        frame = self._container.receive(self._limits.wall_s + GRACE_S)
-        self._expect(frame.header.get("job") == self.number, frame)
-        return frame
-
-    def _read_value(self, frame: Frame, call: Call) -> Observation:
-        try:
-            return read_value(frame, call, self._limits)
-        except FrameError as error:
-            raise InfrastructureFault(str(error)) from error
-
-    def _read_end(self, frame: Frame) -> End:
-        try:
-            return read_end(frame, self._limits)
-        except FrameError as error:
-            raise InfrastructureFault(str(error)) from error
-
-    def _expect(self, fits: bool, frame: Frame) -> None:
-        if not fits:
-            raise InfrastructureFault(f"the agent sent {frame.kind} {dict(frame.header)!r:.200} out of turn")
-
-
-def _open_frame(number: int, limits: JobLimits) -> Frame:
-    return Frame(
-        "open",
-        {
-            "job": number,
-            "wall_s": limits.wall_s,
-            "cpu_s": math.ceil(limits.cpu_s),
-            "address_mb": limits.address_mb,
-            "output_bytes": limits.output_bytes,
-            "stderr_bytes": limits.stderr_bytes,
-            "open_files": limits.open_files,
-        },
-    )
 
 
 class Box:
@@ -193,6 +66,9 @@ class Box:
                 self._discard()
                 message = f"after {attempt + 1} containers: {fault}"
                 continue
+            except BaseException:  # Ctrl-C, a bad call: an answer may be under way that nobody will read
+                self._discard()
+                raise
             self._recycle_after(observation.outcome)
             self._recycle_after(end.outcome)
             return observation
@@ -250,9 +126,11 @@ class Box:
         return self._job
 
     def _end_job(self) -> None:
-        if self._job:
-            job, self._job = self._job, None
+        job, self._job = self._job, None
+        if job and job.in_step:
             self._recycle_after(job.close().outcome)
+        elif job:
+            self._discard()
 
     def _forget_job(self) -> None:
         self._job = None

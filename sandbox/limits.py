@@ -29,7 +29,15 @@ class JobLimits:
     open_files: int = 64
 
     def __post_init__(self) -> None:
-        if not (0 < self.wall_s <= 600 and 0 < self.cpu_s <= 3600 and 16 <= self.address_mb <= 4096):
+        fits = (
+            0 < self.wall_s <= 600
+            and 0 < self.cpu_s <= 3600
+            and 16 <= self.address_mb <= 4096
+            and 1 <= self.output_bytes <= 32 << 20
+            and 0 <= self.stderr_bytes <= 1 << 20
+            and 16 <= self.open_files <= 256
+        )
+        if not fits:
             raise UsageError("sandbox limits", f"out of range: {self}", "see sandbox/limits.py")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -52,7 +53,7 @@ class Sandbox:
         self._image: ImageInfo | None = None
         self._owner = Owner.current()
         self._lock = threading.Lock()
-        self._boxes: set[Box] = set()
+        self._boxes: weakref.WeakSet[Box] = weakref.WeakSet()
 
     def __enter__(self) -> Sandbox:
         """Connect, check the limits, sweep, make sure of the image.
@@ -71,12 +72,14 @@ class Sandbox:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         with self._lock:
-            boxes, self._boxes = self._boxes, set()
+            boxes = list(self._boxes)
         for box in boxes:
             box.close()
         client = self.engine.connect()
         try:
             sweep_run(client, self.settings.run_id)
+        except OSError:  # the engine is gone: the next run's sweep finds them by their labels
+            pass
         finally:
             client.close()
 

@@ -17,6 +17,7 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from sandbox.guest import confine
 from sandbox.guest.cgroup import OomCounter
@@ -25,7 +26,7 @@ from sandbox.guest.job import READY, Job, Pipes
 from sandbox.guest.seccomp import filter_for
 from sandbox.guest.worker import serve
 
-FIRST_UID, UIDS = 200_000, 50_000
+UIDS = 50_000
 WORKER_REQUESTS, WORKER_RESULTS = 3, 4
 # Loaded once here instead of in every job.
 WARM = """
@@ -71,20 +72,19 @@ class Children:
         while True:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(-1, signal.SIGKILL)
-            if not self._reap():
+            try:
+                ended, status, usage = os.wait4(-1, 0)
+            except ChildProcessError:
                 return self.deaths.pop(pid)
-            time.sleep(0.0002)
+            self.deaths[ended] = Death(status, usage)
 
-    def _reap(self) -> bool:
-        """Whether children are left."""
-        try:
+    def _reap(self) -> None:
+        with contextlib.suppress(ChildProcessError):
             while True:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
                 if pid == 0:
-                    return True
+                    return
                 self.deaths[pid] = Death(status, usage)
-        except ChildProcessError:
-            return False
 
 
 class Agent:
@@ -96,6 +96,8 @@ class Agent:
         self._job: Job | None = None
         self._jobs = 0
         self._oom_before = 0
+        self._first_uid = first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
+        self._mapped = confine.mapped_bytes()
         self._filter = filter_for(os.uname().machine)
         self._oom = OomCounter.find()
         self._children = Children()
@@ -165,7 +167,7 @@ class Agent:
         self._jobs += 1
         self._oom_before = self._oom.read()
         limits = confine.ProcessLimits(
-            frame.number("cpu_s"), frame.number("address_mb") << 20, frame.number("open_files")
+            frame.number("cpu_s"), self._mapped + (frame.number("address_mb") << 20), frame.number("open_files")
         )
         pid = os.fork()
         if pid == 0:
@@ -197,7 +199,7 @@ class Agent:
             ):
                 os.dup2(source, target, inheritable=False)
             confine.close_from(WORKER_RESULTS + 1)
-            confine.confine(FIRST_UID + self._jobs % UIDS, limits, self._filter)
+            confine.confine(self._first_uid + self._jobs % UIDS, limits, self._filter)
             os.write(WORKER_RESULTS, READY)
         except BaseException as error:  # noqa: BLE001 - nothing may return into the zygote's loop
             os.write(2, f"confining the job failed: {error!r}\n".encode())
@@ -254,6 +256,12 @@ class Agent:
             "peak_mb": death.usage.ru_maxrss / 1024,
         }
         self._send(Frame("ended", head, job.take_prints()))
+
+
+def first_uid(uid_map: str) -> int:
+    """Where the jobs' user ids begin: high, where the user namespace (rootless engines) maps so many."""
+    known = max(int(line.split()[0]) + int(line.split()[2]) for line in uid_map.splitlines())
+    return 200_000 if known > 200_000 + UIDS else 10_000
 
 
 def cpu_seconds(pid: int) -> float:

@@ -16,7 +16,7 @@ _FILE_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """The resource limits of one job's process; see ``sandbox/limits.py`` for their meaning."""
+    """The resource limits of one job's process; ``address_bytes`` counts what the zygote has mapped already."""
 
     cpu_s: int
     address_bytes: int
@@ -35,8 +35,9 @@ def confine(uid: int, limits: ProcessLimits, syscalls: Filter | None) -> None:
         OSError: any of it failed; the caller must end the process.
     """
     os.setsid()
-    Path("/proc/self/oom_score_adj").write_text("1000")
-    mapped = mapped_bytes()
+    score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+    os.write(score, b"1000")
+    os.close(score)
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)  # drops all capabilities
@@ -45,7 +46,7 @@ def confine(uid: int, limits: ProcessLimits, syscalls: Filter | None) -> None:
     # The soft CPU limit sends SIGXCPU, which can be blocked; the hard one a second later cannot.
     resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s + 1))
     for name, value in (
-        (resource.RLIMIT_AS, mapped + limits.address_bytes),
+        (resource.RLIMIT_AS, limits.address_bytes),
         (resource.RLIMIT_FSIZE, _FILE_BYTES),
         (resource.RLIMIT_NOFILE, limits.open_files),
         (resource.RLIMIT_CORE, 0),

@@ -8,6 +8,7 @@ architectures (32-bit calls, x32) are killed; calls newer than the tables answer
 from __future__ import annotations
 
 import ctypes
+import functools
 import struct
 from dataclasses import dataclass
 
@@ -120,13 +121,18 @@ def filter_for(machine: str) -> Filter | None:
     return Filter(known) if known else None
 
 
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
 def prctl(option: int, *args: int) -> None:
     """``prctl(2)``.
 
     Raises:
         OSError: it failed.
     """
-    libc = ctypes.CDLL(None, use_errno=True)
+    libc = _libc()
     full = [ctypes.c_ulong(value) for value in (*args, 0, 0, 0, 0)[:4]]
     if libc.prctl(ctypes.c_int(option), *full) != 0:
         raise OSError(ctypes.get_errno(), f"prctl({option})")

@@ -52,12 +52,15 @@ class ImageInfo:
     seconds: float
 
 
-def ensure_image(client: DockerClient, progress: Progress | None = None, *, base_image: str = "") -> ImageInfo:
+def ensure_image(
+    client: DockerClient, progress: Progress | None = None, *, base_image: str = "", code_root: Path | None = None
+) -> ImageInfo:
     """Look the image up, build what is missing.
 
     Args:
         client: A connected engine.
         progress: Told in one line what is being built, only when something is.
+        code_root: The folder of the packages ``bootcamp_kit`` and ``sandbox``; None: where this one lies.
         base_image: A reference with a Python ≥ 3.11 to build on instead of the local interpreter; pulled when absent.
 
     Raises:
@@ -67,14 +70,15 @@ def ensure_image(client: DockerClient, progress: Progress | None = None, *, base
 
     started = time.monotonic()
     try:
-        return _ensure(client, progress or (lambda _: None), base_image, started)
+        root = code_root or Path(__file__).parents[2]
+        return _ensure(client, progress or (lambda _: None), base_image, root, started)
     except (DockerException, OSError) as error:
         raise MachineError(
             "building the sandbox image", f"{type(error).__name__}: {error}"[:500], "run `bootcamp doctor`"
         ) from error
 
 
-def _ensure(client: DockerClient, progress: Progress, base_image: str, started: float) -> ImageInfo:
+def _ensure(client: DockerClient, progress: Progress, base_image: str, root: Path, started: float) -> ImageInfo:
     built = False
     if base_image:
         base_tag, base_hash, python = base_image, _foreign_base(client, base_image, progress), ""
@@ -82,7 +86,7 @@ def _ensure(client: DockerClient, progress: Progress, base_image: str, started: 
         entries = interpreter_entries()
         base_hash = content_hash(entries, (_RECIPE, *empty_folders()))
         base_tag, python = f"{BASE_REPOSITORY}:{base_hash[:16]}", platform.python_version()
-    code = code_entries(Path(__file__).parents[2])
+    code = code_entries(root)
     digest = content_hash(code, (_RECIPE, base_hash))
     tag = f"{TOP_REPOSITORY}:{digest[:16]}"
     if not _has(client, tag):
