@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol, runtime_checkable
 
+from bootcamp_kit.errors import InternalError
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -31,6 +33,27 @@ class ChatRequest:
     temperature: float | None = None
     nonce: int = 0
 
+    def __post_init__(self) -> None:
+        roles = [message.role for message in self.messages]
+        turns = roles[1:] if roles[:1] == ["system"] else roles
+        in_turn = all(role == ("user", "assistant")[i % 2] for i, role in enumerate(turns))
+        if not (in_turn and len(turns) % 2 == 1):
+            raise InternalError(
+                "a model request", f"messages in the order {roles}", "system?, user, (assistant, user)*"
+            )
+        if self.max_tokens < 1:
+            raise InternalError("a model request", f"max_tokens is {self.max_tokens}", "give a positive number")
+
+    @property
+    def system(self) -> str | None:
+        """The system message's text."""
+        return self.messages[0].text if self.messages[0].role == "system" else None
+
+    @property
+    def turns(self) -> tuple[Message, ...]:
+        """The messages after the system message."""
+        return self.messages[1:] if self.system is not None else self.messages
+
 
 class StopReason(StrEnum):
     """Why the text ended."""
@@ -43,7 +66,13 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens, as the provider counted them; 0 where it did not say."""
+    """Tokens, as the provider counted them; 0 where it did not say.
+
+    Attributes:
+        input_tokens: All of the input, also what the provider read from or wrote to its own prompt cache.
+        output_tokens: All of the output, also hidden reasoning.
+        cached_input_tokens: The part of ``input_tokens`` which the provider read from its prompt cache.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0

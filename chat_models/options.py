@@ -1,0 +1,40 @@
+"""How a provider is asked; nothing here changes what is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bootcamp_kit.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """Patience and form of a call.
+
+    Attributes:
+        stream: Take the text as it is written. Long drafts need it: a silent connection is cut by proxies.
+        timeout_s: Seconds without a byte before a request counts as failed.
+        deadline_s: Seconds for one call in all, retries and waits included.
+        max_retries: Further requests the SDK makes after 408, 409, 429, 5xx or a failed connection, with its own
+            back-off and the provider's ``Retry-After``.
+        longest_wait_s: A provider that asks for a longer wait than this is not waited for.
+        max_reply_chars: A longer reply is an error.
+    """
+
+    stream: bool = True
+    timeout_s: float = 300.0
+    deadline_s: float = 1_800.0
+    max_retries: int = 4
+    longest_wait_s: float = 60.0
+    max_reply_chars: int = 4_000_000
+
+    def __post_init__(self) -> None:
+        sound = (
+            0 < self.timeout_s <= 86_400
+            and 0 < self.deadline_s <= 86_400
+            and 0 <= self.max_retries <= 20
+            and 0 <= self.longest_wait_s <= 3_600
+            and 0 < self.max_reply_chars <= 100_000_000
+        )
+        if not sound:
+            raise UsageError("model options", f"out of range: {self}", "see chat_models/options.py")
