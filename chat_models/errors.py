@@ -21,6 +21,8 @@ from bootcamp_kit.errors import ProviderError, UsageError
 T = TypeVar("T")
 
 MAX_WORDS = 300
+SHORTEST_SECRET = 8
+"""Shorter keys are placeholders ("none", "x"); blotting them out would only spoil words."""
 AGAIN = "run the same command again; answered calls are not paid for twice"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _KEY_LIKE = re.compile(r"(?i)\b(?:sk|pk)-[\w*.\-]{6,}|\bbearer\s+\S{6,}|\bbasic\s+[\w+/=]{8,}")
@@ -71,7 +73,7 @@ class Endpoint:
     def clean(self, text: str) -> str:
         """``text`` on one line, without secrets, capped."""
         for secret in self.secrets:
-            if secret:
+            if len(secret) >= SHORTEST_SECRET:
                 text = text.replace(secret, "[redacted]")
         text = _CONTROL.sub(" ", _KEY_LIKE.sub("[redacted]", text[: 20 * MAX_WORDS])).strip()
         return text if len(text) <= MAX_WORDS else text[: MAX_WORDS - 1] + "…"

@@ -29,7 +29,7 @@ async def test_a_real_model_answers(provider: str, stream: bool) -> None:
         "ANTHROPIC_BASE_URL": URL.removesuffix("/v1"),
     }
     spec = f"local:{URL}#default" if provider == "local" else f"{provider}:default"
-    model = open_model(spec, environ=environ, options=ModelOptions(stream=stream, max_retries=0))
+    model = open_model(spec, environ=environ, options=ModelOptions(stream=stream))
     try:
         reply = await model.chat(ChatRequest(ASK, max_tokens=40, temperature=0.0))
         short = await model.chat(ChatRequest((Message("user", "Count from 1 to 100."),), max_tokens=5))

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bootcamp_kit.errors import ProviderError
-from chat_models.errors import CutReply, EndpointRefused
+from chat_models.errors import CutReply, Endpoint, EndpointRefused
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatModel, ChatRequest, Message, StopReason, Usage
 from chat_models.providers import open_model
@@ -152,6 +152,11 @@ async def test_the_key_shows_nowhere(server: WireServer, opened, caplog: pytest.
     assert all(KEY not in text and "sk-other" not in text for text in shown)
     assert error.__cause__ is None and error.__context__ is None
     assert KEY in server.requests[0].headers.get("Authorization", server.requests[0].headers.get("authorization", ""))
+
+
+def test_a_placeholder_for_a_key_does_not_spoil_words() -> None:
+    endpoint = Endpoint("local:m", "http://h/v1", "KEY", ("x", "long-enough-to-be-a-key"))
+    assert endpoint.clean("exceeds; long-enough-to-be-a-key") == "exceeds; [redacted]"
 
 
 async def test_what_a_provider_says_is_one_short_line(server: WireServer, opened) -> None:
