@@ -96,8 +96,22 @@ class Checkout:
         """``family/id`` inside the library → its path below the root."""
         return f"{self.library}/{address}" if self.library else address
 
-    def run(self, *arguments: str, at: Path | None = None, stdin: bytes = b"", env: Mapping[str, str] = {}) -> bytes:
+    def run(
+        self,
+        *arguments: str,
+        at: Path | None = None,
+        stdin: bytes = b"",
+        env: Mapping[str, str] = {},
+        holding: int | None = None,
+    ) -> bytes:
         """Run one git command and return its stdout.
+
+        Args:
+            arguments: What follows ``git``.
+            at: Where; the work tree's root when not said.
+            stdin: What it reads.
+            env: Environment variables on top of this process's.
+            holding: A lock's file descriptor that stays held until the command ends, also when this process dies first.
 
         Raises:
             GitError: it failed.
@@ -113,6 +127,7 @@ class Checkout:
                     env={"GIT_OPTIONAL_LOCKS": "0", **env},
                     stdout_as_string=False,
                     strip_newline_in_stdout=False,
+                    pass_fds=() if holding is None else (holding,),
                 )
             except git.GitCommandError as error:
                 raise GitError(" ".join(arguments)[:200], _said(error)) from error
@@ -126,8 +141,11 @@ class Checkout:
             return None
 
     @contextmanager
-    def exclusively(self) -> Iterator[None]:
+    def exclusively(self) -> Iterator[int]:
         """Only one merge at a time in this checkout; the lock dies with the process that holds it.
+
+        Yields:
+            The lock's file descriptor; see ``holding`` in :meth:`run`.
 
         Raises:
             MachineError: another merge holds it for too long, or it cannot be made.
@@ -155,7 +173,7 @@ class Checkout:
                             "wait for it or end it, then try again",
                         ) from error
                     time.sleep(0.05)
-            yield
+            yield held.fileno()
 
     def branch(self) -> str | None:
         """The full name of the branch that is checked out; None when HEAD is detached."""

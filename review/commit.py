@@ -74,8 +74,9 @@ def prepare(
             checkout.run(*quiet, "checkout-index", "--all", "--force", "--quiet", "-u", at=tree)
         old = checkout.blobs(parent, folder)
         removed = tuple(path for path in old if path not in files)
-        blobs = _store(checkout, tree, folder, files, removed, asked)
+        blobs = _store(checkout, tree, folder, files, removed)
         stage(checkout, folder, blobs, removed, at=tree)
+        _refuse_conversion(checkout, tree, folder, files, blobs, asked)
         commit = _commit(checkout, tree, message=message, identity=identity, at=at, branch=branch, hooks=hooks)
         _refuse_changed(checkout, asked, parent=parent, commit=commit, folder=folder, blobs=blobs, message=message)
         signed = b"\ngpgsig" in checkout.run("cat-file", "commit", commit).split(b"\n\n", 1)[0]
@@ -120,7 +121,7 @@ def _hooks(checkout: Checkout, tree: Path) -> list[str]:
 
 
 def _store(
-    checkout: Checkout, tree: Path, folder: str, files: Mapping[str, bytes], removed: tuple[str, ...], asked: str
+    checkout: Checkout, tree: Path, folder: str, files: Mapping[str, bytes], removed: tuple[str, ...]
 ) -> dict[str, str]:
     """Write the files into the throw-away tree and the object store, byte for byte."""
     for path in removed:
@@ -131,15 +132,33 @@ def _store(
         target.write_bytes(data)
     paths = [f"{folder}/{path}" for path in files]
     raw = checkout.run("hash-object", "-w", "--no-filters", "--", *paths, at=tree).decode().split()
-    filtered = checkout.run("hash-object", "--", *paths, at=tree).decode().split()
-    changed = [path for path, one, other in zip(files, raw, filtered, strict=True) if one != other]
+    return dict(zip(files, raw, strict=True))
+
+
+def _refuse_conversion(
+    checkout: Checkout, tree: Path, folder: str, files: Mapping[str, bytes], blobs: Mapping[str, str], asked: str
+) -> None:
+    """Bytes must survive git's conversions (line endings, ident, filters) both ways, or the content hash would not."""
+    paths = [f"{folder}/{path}" for path in files]
+    checkout.run("checkout-index", "--force", "--quiet", "--stdin", "-z", stdin=_attributes(checkout, tree), at=tree)
+    added = checkout.run("hash-object", "--", *paths, at=tree).decode().split()
+    changed = {path for path, blob in zip(files, added, strict=True) if blob != blobs[path]}
+    for path in paths:
+        (tree / path).unlink()
+    checkout.run("checkout-index", "--force", "--quiet", "-u", "--", *paths, at=tree)
+    changed |= {path for path, data in files.items() if (tree / folder / path).read_bytes() != data}
     if changed:
         raise ReviewRuleError(
             asked,
-            f"git's attributes or autocrlf would change the bytes of {', '.join(changed)}, and with them the hash",
-            f"switch conversion off for the library: a line `{folder.split('/')[0]}/** -text` in .gitattributes",
+            f"git's attributes or autocrlf would change the bytes of {', '.join(sorted(changed))}, and so their hash",
+            f"switch conversion off for the library: a line `{folder.split('/')[0]}/** -text -ident -filter` in "
+            ".gitattributes",
         )
-    return dict(zip(files, raw, strict=True))
+
+
+def _attributes(checkout: Checkout, tree: Path) -> bytes:
+    """Every .gitattributes of the index, NUL-divided: git looks for them on disk, where a bare tree has none."""
+    return checkout.run("ls-files", "-z", "--", ".gitattributes", ":(glob)**/.gitattributes", at=tree)
 
 
 def _commit(

@@ -74,7 +74,7 @@ def merge(
     name_and_mail(identity)
     exported_hash = TaskFolder.read(exported).content_hash if exported else None
     checkout = Checkout.open(library)
-    with checkout.exclusively():
+    with checkout.exclusively() as holding:
         done = recover(checkout)
         notes = (done,) if done else ()
         branch, head = checkout.refuse_unless_ready(asked)
@@ -100,7 +100,7 @@ def merge(
         )
         with queue.change(item.content_hash, asked) as change:
             _refuse(checkout, head, change.item, exported_hash, asked)
-            publish(checkout, prepared)
+            publish(checkout, prepared, holding=holding)
             change.record("merged", actor=identity, data={"commit": prepared.commit, "task": card.address})
     return Merged(prepared.commit, place, True, prepared.signed, notes)
 

@@ -28,8 +28,14 @@ class Journal:
     folder: str
 
 
-def publish(checkout: Checkout, prepared: Prepared) -> None:
+def publish(checkout: Checkout, prepared: Prepared, *, holding: int) -> None:
     """Make a prepared commit the head of its branch, and its folder part of index and work tree.
+
+    Args:
+        checkout: The checkout, held by :meth:`Checkout.exclusively`.
+        prepared: The commit.
+        holding: What ``exclusively`` gave. The command that moves the branch keeps it held, so that a merge which comes
+            after a killed one never looks while that command is still on its way.
 
     Raises:
         ReviewRuleError: the branch or the work tree changed meanwhile; nothing was changed.
@@ -45,7 +51,7 @@ def publish(checkout: Checkout, prepared: Prepared) -> None:
         checkout.refuse_dirty(asked)
         _refuse_in_the_way(checkout, prepared, asked)
         _write_next_index(checkout, prepared)
-        _move_branch(checkout, prepared, asked)
+        _move_branch(checkout, prepared, asked, holding)
     except BaseException:
         if checkout.ask("rev-parse", prepared.branch) != prepared.commit:
             _forget(checkout)
@@ -161,7 +167,7 @@ def _write_next_index(checkout: Checkout, prepared: Prepared) -> None:
         os.fsync(out.fileno())
 
 
-def _move_branch(checkout: Checkout, prepared: Prepared, asked: str) -> None:
+def _move_branch(checkout: Checkout, prepared: Prepared, asked: str, holding: int) -> None:
     try:
         checkout.run(
             "update-ref",
@@ -170,6 +176,7 @@ def _move_branch(checkout: Checkout, prepared: Prepared, asked: str) -> None:
             prepared.branch,
             prepared.commit,
             prepared.parent,
+            holding=holding,
         )
     except GitError as error:
         raise ReviewRuleError(
@@ -209,11 +216,10 @@ def _place_one(checkout: Checkout, path: str, old: bytes | None, new: bytes | No
     found = _on_disk(target, asked)
     if found == new:
         return
-    if found != old and not (found is not None and new is not None and new.startswith(found)):
+    half_written = found is not None and new is not None and new.startswith(found)
+    if found not in (None, old) and not half_written:
         raise ReviewRuleError(
-            asked,
-            f"{path} was changed by hand since the merge was interrupted",
-            f"keep a copy of it, then: git restore --source HEAD --staged --worktree -- {path}",
+            asked, f"{path} was changed by hand since the merge was interrupted", "move it away, then merge again"
         )
     if new is None:
         target.unlink()

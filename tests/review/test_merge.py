@@ -1,15 +1,23 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 import tomllib
+
+import pytest
 
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import approved_hash
 from bootcamp_kit.report import Report
+from review.decide import Choice, decide
 from review.item import State
 from review.merge import merge
+from review.queue import Queue
 
 KEEPER = "Kim Keeper <kim@example.org>"
+REVIEWER = "Rae Viewer <rae@example.org>"
+FOLDER = "tasks/arithmetic/seat_rotation"
 
 
 def test_a_merge_is_one_commit_of_one_folder_with_its_evidence(queue, repository, approved, submission):
@@ -17,21 +25,176 @@ def test_a_merge_is_one_commit_of_one_folder_with_its_evidence(queue, repository
     done = merge(queue, "seat_rotation", repository.library, identity=KEEPER)
 
     assert repository.git("rev-parse", "HEAD") == done.commit
-    assert done.new
-    assert not done.signed
+    assert (done.new, done.signed, done.notes) == (True, False, ())
     assert repository.commits() == 2
     assert repository.status() == ""
     touched = repository.git("show", "--name-only", "--format=", "HEAD").split()
-    assert all(path.startswith("tasks/arithmetic/seat_rotation/") for path in touched)
+    assert all(path.startswith(f"{FOLDER}/") for path in touched)
     assert len(touched) == 7
     assert TaskFolder.read(done.path).content_hash == content_hash == approved_hash(done.path)
     assert queue.item(content_hash).state is State.MERGED
+    assert queue.verify_log().sound
     report = Report.from_json(json.loads((done.path / "evidence/report.json").read_text()))
     assert report == submission().report
     record = tomllib.loads((done.path / "evidence/record.toml").read_text())
-    assert record["approval"]["reviewer"] == "Rae Viewer <rae@example.org>"
+    assert record["approval"]["reviewer"] == REVIEWER
     assert record["approval"]["report_hash"] == report.hash
+    assert record["approval"]["event"] == queue.item(content_hash).events[1].hash
     assert [entry["version"] for entry in record["lineage"]] == ["1.0.0"]
     assert [entry["choice"] for entry in record["decision"]] == ["approve"]
-    message = repository.git("log", "-1", "--format=%B")
-    print(message)
+
+
+def test_the_commit_message_names_everything_in_trailers(queue, repository, approved, submission):
+    content_hash = approved(title="Seats: [bold]  x", author="openai:some\\nReviewed-by: X <x@example.org>")
+    merge(queue, content_hash, repository.library, identity=KEEPER)
+    message = repository.git("log", "-1", "--format=%an <%ae>|%cn|%aI%n%B").split("\n")
+    item = queue.item(content_hash)
+    assert message == [
+        f"{KEEPER}|Kim Keeper|{repository.git('log', '-1', '--format=%aI')}",
+        "Add task arithmetic/seat_rotation (1.0.0)",
+        "",
+        "Seats: [bold] x",
+        "",
+        "Task: seat_rotation",
+        f"Content-Hash: {content_hash}",
+        f"Report-Hash: {item.report.hash}",
+        f"Brief-Hash: {item.brief.hash}",
+        "Made-by: openai:some\\nReviewed-by: X <x@example.org>",
+        f"Reviewed-by: {REVIEWER}",
+    ]
+    assert repository.git("log", "-1", "--format=%(trailers:key=Reviewed-by,valueonly)") == REVIEWER
+
+
+def test_a_line_break_in_what_a_model_named_cannot_forge_a_trailer(queue, repository, approved):
+    approved(author="openai:x\nReviewed-by: Eve <eve@example.org>")
+    merge(queue, "seat_rotation", repository.library, identity=KEEPER)
+    assert repository.git("log", "-1", "--format=%(trailers:key=Reviewed-by,valueonly)") == REVIEWER
+
+
+def test_merging_twice_makes_one_commit_and_one_event(queue, repository, approved):
+    content_hash = approved()
+    first = merge(queue, content_hash, repository.library, identity=KEEPER)
+    again = merge(queue, content_hash, repository.library, identity=KEEPER)
+    assert (again.commit, again.new) == (first.commit, False)
+    assert repository.commits() == 2
+    assert [event.kind for event in queue.events()] == ["submitted", "approved", "merged"]
+
+
+def test_a_commit_whose_event_was_lost_is_found_and_recorded(queue, repository, approved, tmp_path):
+    content_hash = approved()
+    shutil.copytree(tmp_path / "state", tmp_path / "before")
+    first = merge(queue, content_hash, repository.library, identity=KEEPER)
+    repository.git("commit", "-q", "--allow-empty", "-m", "Something after it")
+    with Queue(tmp_path / "before" / "queue.sqlite") as older:
+        assert older.item(content_hash).state is State.APPROVED
+        again = merge(older, content_hash, repository.library, identity=KEEPER)
+        assert (again.commit, again.new) == (first.commit, False)
+        assert older.item(content_hash).state is State.MERGED
+        assert older.item(content_hash).events[-1].data["commit"] == first.commit
+    assert repository.commits() == 3
+
+
+def test_an_update_keeps_earlier_evidence_and_removes_files_that_are_gone(queue, repository, approved, submission):
+    first = approved(extra={"helper.py": b"A = 1\n", "sub/data.txt": b"x\n"})
+    merge(queue, first, repository.library, identity=KEEPER)
+    other_evidence = repository.root / FOLDER / "evidence" / "audit.json"
+    other_evidence.write_text("{}\n")
+    repository.git("add", ".")
+    repository.git("commit", "-q", "-m", "Add an audit")
+    ignored = repository.root / FOLDER / "__pycache__" / "x.pyc"
+    ignored.parent.mkdir()
+    ignored.write_bytes(b"cache")
+    (repository.root / ".git" / "info" / "exclude").write_text("__pycache__/\n")
+
+    draft = queue.submit(submission(version="1.1.0", body="A = 2\n", parent=first))
+    decide(queue, draft, Choice.RETURN, REVIEWER, "too easy", shown_hash=draft)
+    second = approved(version="1.1.0", body="A = 3\n", parent=draft, attempt=2)
+    done = merge(queue, second, repository.library, identity=KEEPER)
+
+    assert repository.git("log", "-1", "--format=%s") == "Update task arithmetic/seat_rotation (1.1.0)"
+    assert repository.status() == ""
+    assert TaskFolder.read(done.path).content_hash == second
+    assert not (done.path / "helper.py").exists()
+    assert not (done.path / "sub").exists()
+    assert ignored.exists()
+    assert other_evidence.exists()
+    record = tomllib.loads((done.path / "evidence/record.toml").read_text())
+    assert record["approval"]["content_hash"] == second
+    assert [entry["content_hash"] for entry in record["lineage"]] == [first, draft, second]
+    assert [entry["choice"] for entry in record["decision"]] == ["approve", "return", "approve"]
+
+
+def test_a_library_may_be_the_repository_itself_or_a_folder_that_is_not_there_yet(queue, repository, approved):
+    approved()
+    merge(queue, "seat_rotation", repository.root, identity=KEEPER)
+    assert (repository.root / "arithmetic" / "seat_rotation" / "card.toml").exists()
+    approved(task_id="other_task")
+    merge(queue, "other_task", repository.root / "new" / "deep", identity=KEEPER)
+    assert (repository.root / "new" / "deep" / "arithmetic" / "other_task" / "card.toml").exists()
+    assert repository.status() == ""
+
+
+def test_other_files_of_the_user_are_left_alone(queue, repository, approved):
+    (repository.root / "notes.txt").write_text("mine, untracked, outside the library\n")
+    approved()
+    merge(queue, "seat_rotation", repository.library, identity=KEEPER)
+    assert repository.status() == "?? notes.txt"
+    assert repository.git("worktree", "list").count("\n") == 0
+    assert sorted(path.name for path in (repository.root / ".git" / "bootcamp-merge").iterdir()) == ["lock"]
+
+
+def test_a_linked_work_tree_is_a_checkout_too(queue, repository, approved, tmp_path):
+    linked = tmp_path / "linked"
+    repository.git("worktree", "add", "-q", "-b", "side", str(linked))
+    approved()
+    done = merge(queue, "seat_rotation", linked / "tasks", identity=KEEPER)
+    assert repository.git("rev-parse", "side") == done.commit
+    assert subprocess.run(["git", "status", "--porcelain"], cwd=linked, capture_output=True).stdout == b""
+    assert repository.status() == ""
+    assert repository.commits() == 1
+
+
+def test_two_clones_merge_different_tasks_and_join_without_conflict(queue, repository, approved, tmp_path):
+    class_ = type(repository)
+    clones = []
+    for name in ("one", "two"):
+        repository.git("clone", "-q", str(repository.root), str(tmp_path / name))
+        clones.append(class_(tmp_path / name))
+    for number, clone in enumerate(clones):
+        approved(task_id=f"task_{number}")
+        merge(queue, f"task_{number}", clone.library, identity=KEEPER)
+        touched = clone.git("show", "--name-only", "--format=", "HEAD").split()
+        assert {"/".join(path.split("/")[:3]) for path in touched} == {f"tasks/arithmetic/task_{number}"}
+    clones[0].git("pull", "-q", "--no-rebase", str(clones[1].root), "main")
+    names = sorted(path.name for path in (clones[0].library / "arithmetic").iterdir())
+    assert names == ["task_0", "task_1"]
+    assert clones[0].status() == ""
+
+
+def test_hooks_see_the_new_folder_in_a_complete_checkout(queue, repository, approved):
+    repository.hook(
+        "pre-commit",
+        f'test -f other.txt && test -f {FOLDER}/card.toml && test "$BOOTCAMP_BRANCH" = main || exit 1\n'
+        "git diff --cached --name-only > $HOME/staged\ngit status --porcelain > $HOME/status\n",
+    )
+    repository.hook("commit-msg", 'printf "Ticket: 7\\n" >> "$1"\n')
+    approved()
+    merge(queue, "seat_rotation", repository.library, identity=KEEPER)
+    home = repository.root.parent / "home"
+    assert len((home / "staged").read_text().split()) == 7
+    assert all(line.startswith("A  ") for line in (home / "status").read_text().splitlines())
+    assert repository.git("log", "-1", "--format=%(trailers:key=Ticket,valueonly)") == "7"
+    assert repository.status() == ""
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+def test_a_repository_that_is_set_to_sign_gets_a_signed_commit(queue, repository, approved, tmp_path):
+    key = tmp_path / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    for name, value in (("gpg.format", "ssh"), ("user.signingkey", f"{key}.pub"), ("commit.gpgsign", "true")):
+        repository.git("config", name, value)
+    (tmp_path / "allowed").write_text(f"kim@example.org {key.with_suffix('.pub').read_text()}")
+    repository.git("config", "gpg.ssh.allowedSignersFile", str(tmp_path / "allowed"))
+    approved()
+    assert merge(queue, "seat_rotation", repository.library, identity=KEEPER).signed
+    repository.git("verify-commit", "HEAD")
