@@ -1,0 +1,16 @@
+"""``brief.md``: the rules as they were handed in, for the reviewer."""
+
+from __future__ import annotations
+
+from bootcamp_kit.brief import Brief
+
+
+def brief_page(brief: Brief) -> bytes:
+    """Title, text, source and licence as Markdown."""
+    source = brief.source
+    place = f" ({source.url})" if source.url else ""
+    text = brief.text.encode("utf-8", "replace").decode("utf-8").strip("\n")
+    page = (
+        f"# {brief.title}\n\n{text}\n\n---\n\nSource: {source.kind}, {source.name}{place}. Licence: {source.licence}.\n"
+    )
+    return page.encode("utf-8", "replace")

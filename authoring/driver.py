@@ -1,0 +1,164 @@
+"""Takes the briefs of a run through the graph, a few at once, and decides when the run has to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.errors import GraphDrained
+from langgraph.runtime import RunControl
+
+from authoring.context import AuthoringContext
+from authoring.graph import build_graph, recursion_limit
+from authoring.outcomes import BriefOutcome, OutcomeKind
+from authoring.runs import WorkItem
+from authoring.signals import signals_to
+from authoring.state import BriefState
+from bootcamp_kit.errors import BootcampError, InternalError, MachineError
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+
+class Driver:
+    """One run's briefs on their way."""
+
+    def __init__(self, context: AuthoringContext, saver: AsyncSqliteSaver) -> None:
+        self.context, self.saver = context, saver
+        self.graph = build_graph(saver)
+        self._interrupted: dict[str, BriefOutcome] = {}
+        self._failed_in_a_row = 0
+
+    async def work_through(self, items: Sequence[WorkItem]) -> None:
+        """Take every brief that has no final outcome to its end, or until the run is asked to stop.
+
+        Raises:
+            Exception: a fault of this program met in a brief, after the others came to rest.
+        """
+        pending = iter(await self._to_do(items))
+        count = self.context.settings.brief_parallelism
+        workers = [asyncio.create_task(self._worker(pending)) for _ in range(count)]
+        try:
+            with self._signals(workers):
+                results = await asyncio.gather(*workers, return_exceptions=True)
+        finally:
+            for worker in workers:
+                worker.cancel()
+        for result in results:
+            if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
+                raise result
+
+    def outcome(self, item: WorkItem) -> BriefOutcome:
+        """How a brief stands now."""
+        known = self.context.run.outcome(item.brief) or self._interrupted.get(item.brief)
+        return known or BriefOutcome(item.id, item.brief, OutcomeKind.INTERRUPTED, "not begun")
+
+    async def _to_do(self, items: Sequence[WorkItem]) -> list[WorkItem]:
+        """New and half-done briefs first, then those that failed before, opened again."""
+        fresh, failed = [], []
+        for item in items:
+            known = self.context.run.outcome(item.brief)
+            if known is None:
+                fresh.append(item)
+            elif not known.kind.final:
+                await self.saver.adelete_thread(item.brief)
+                self.context.run.forget_outcome(item.brief)
+                failed.append(item)
+        return fresh + failed
+
+    def _signals(self, workers: Sequence[asyncio.Task[None]]) -> AbstractContextManager[None]:
+        if not self.context.handle_signals:
+            return nullcontext()
+
+        def first(name: str) -> None:
+            self.context.stop.request(name)
+            self.context.tell("", None, "run", "stopping", f"{name}: calls under way are finished; again stops at once")
+
+        def second() -> None:
+            for worker in workers:
+                worker.cancel()
+
+        return signals_to(first, second)
+
+    async def _worker(self, pending: Iterator[WorkItem]) -> None:
+        for item in pending:
+            if self.context.stop.requested:
+                return
+            try:
+                outcome = await self._brief(item)
+            except BootcampError as error:
+                self.context.stop.request(str(error), error)
+                self._interrupted[item.brief] = _interrupted(item, str(error))
+            except BaseException:
+                self._interrupted[item.brief] = _interrupted(item, "broken off")
+                self.context.stop.request("broken off")
+                raise
+            else:
+                self._count(outcome)
+
+    async def _brief(self, item: WorkItem) -> BriefOutcome:
+        """One brief through the graph.
+
+        Raises:
+            BootcampError: something that would meet the other briefs too.
+        """
+        context, control = self.context, RunControl()
+        config: RunnableConfig = {
+            "configurable": {"thread_id": item.brief},
+            "recursion_limit": recursion_limit(context.repairs),
+        }
+        context.stop.watch(control)
+        try:
+            begun = await self.saver.aget_tuple(config) is not None
+            context.tell(item.id, None, "brief", "resumed" if begun else "started")
+            final = await self.graph.ainvoke(
+                None if begun else self._first_state(item),
+                config,
+                context=context,
+                durability="sync",
+                control=control,
+            )
+        except GraphDrained:
+            halted = self._interrupted[item.brief] = _interrupted(item, context.stop.why)
+            context.tell(item.id, None, "brief", halted.kind, halted.reason)
+            return halted
+        except sqlite3.Error as error:
+            do = "free some space if the disk is full, then resume the run"
+            raise MachineError("keeping checkpoints", str(error), do) from error
+        finally:
+            context.stop.unwatch(control)
+        outcome: BriefOutcome | None = final["outcome"]
+        if outcome is None:
+            raise InternalError(f"brief {item.id}", "the workflow ended without an outcome", "report this as a bug")
+        context.run.put_outcome(outcome)
+        await self.saver.adelete_thread(item.brief)
+        return outcome
+
+    def _first_state(self, item: WorkItem) -> BriefState:
+        return BriefState(
+            brief=item.brief,
+            order=item.order,
+            candidates=self.context.candidates,
+            repairs=self.context.repairs,
+            turns=[],
+            outcome=None,
+        )
+
+    def _count(self, outcome: BriefOutcome) -> None:
+        """Stop after failures in a row: with the engine or the provider down, every further brief would fail too."""
+        if outcome.kind is not OutcomeKind.FAILED:
+            self._failed_in_a_row = 0
+            return
+        self._failed_in_a_row += 1
+        if self._failed_in_a_row >= self.context.settings.troubles_in_a_row:
+            found = f"{self._failed_in_a_row} briefs in a row failed; the last one: {outcome.reason}"
+            error = MachineError("authoring", found, "mend that, then resume the run")
+            self.context.stop.request(str(error), error)
+
+
+def _interrupted(item: WorkItem, why: str) -> BriefOutcome:
+    return BriefOutcome(item.id, item.brief, OutcomeKind.INTERRUPTED, why)

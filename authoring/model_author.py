@@ -1,0 +1,151 @@
+"""A model as an author: one call per turn, its reply read by ``drafts.py``, every call kept as a transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+
+from authoring.author import Assignment, Draft, Refused, Unusable
+from authoring.draft_contract import assemble
+from authoring.drafts import ASKED_FOR, DraftProblem, changed_files, read_files, require_all
+from authoring.prompts import Prompts, fenced
+from authoring.settings import AuthoringSettings
+from authoring.witnesses import describe
+from bootcamp_kit.brief import Brief
+from bootcamp_kit.candidate import Candidate, Lineage
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.report import Finding
+from chat_models.cache import CachedModel
+from chat_models.protocol import ChatModel, ChatReply, ChatRequest, Message, StopReason
+from sandbox.escaping import escaped
+
+MAX_SAMPLES = 5
+MAX_SAMPLE_CHARS = 4_000
+MAX_SOLUTION_CHARS = 40_000
+MAX_REPLY_SHOWN_AGAIN = 60_000
+MAX_REASON_CHARS = 2_000
+
+
+class ModelAuthor:
+    """Writes and mends tasks with a chat model. Hand it the caching model, so that a resumed run pays nothing twice."""
+
+    deterministic = False
+
+    def __init__(self, model: ChatModel, settings: AuthoringSettings) -> None:
+        self.model, self.settings = model, settings
+        self.prompts = Prompts()
+
+    @property
+    def name(self) -> str:
+        """``PROVIDER:MODEL``."""
+        return self.model.name
+
+    async def draft(self, work: Assignment) -> Draft:
+        """See :class:`authoring.author.Author`."""
+        asked = self.prompts.fill("draft", brief=fenced("brief", brief_text(work.brief)))
+
+        def read(reply: ChatReply) -> Candidate:
+            files = read_files(reply)
+            require_all(files, reply.stop)
+            folder = assemble(files, work.brief, author=self.name)
+            return Candidate(folder, self._lineage(work))
+
+        return await self._turn(work, asked, read)
+
+    async def repair(self, work: Assignment, candidate: Candidate, findings: Sequence[Finding], reason: str) -> Draft:
+        """See :class:`authoring.author.Author`."""
+        asked = self.prompts.fill(
+            "repair",
+            brief=fenced("brief", brief_text(work.brief)),
+            files=fenced("files", _files_text(candidate.folder)),
+            findings=fenced("findings", describe(findings, at_most=self.settings.findings_shown)),
+            reviewer=fenced("reviewer", escaped(reason, MAX_REASON_CHARS)) if reason else "(no reviewer has spoken)",
+        )
+
+        def read(reply: ChatReply) -> Candidate:
+            files = changed_files(read_files(reply), candidate.folder)
+            folder = assemble(files, work.brief, author=self.name, base=candidate.folder)
+            return Candidate(folder, self._lineage(work, parent=candidate))
+
+        return await self._turn(work, asked, read)
+
+    async def _turn(self, work: Assignment, asked: str, read: Callable[[ChatReply], Candidate]) -> Draft:
+        messages = [Message("system", self.prompts.system), Message("user", asked)]
+        if work.complaint:
+            before = work.run.transcript(_transcript(work, work.number - 1))["reply"]
+            messages += [
+                Message("assistant", escaped(before, MAX_REPLY_SHOWN_AGAIN) or "(nothing)"),
+                Message("user", self.prompts.fill("correct", complaint=work.complaint)),
+            ]
+        request = ChatRequest(
+            tuple(messages), self.settings.max_reply_tokens, self.settings.temperature, nonce=work.index
+        )
+        reply = await self._booked(work).chat(request)
+        self._keep_transcript(work, request, reply)
+        if reply.stop is StopReason.REFUSAL:
+            return Refused("model", "it declined" + (f": {escaped(reply.text, 300)}" if reply.text.strip() else ""))
+        try:
+            return read(reply)
+        except DraftProblem as problem:
+            return Unusable(escaped(str(problem), 500))
+
+    def _booked(self, work: Assignment) -> ChatModel:
+        """The model with its calls booked on this brief, where there is a ledger."""
+        if isinstance(self.model, CachedModel):
+            return self.model.labelled(role="author", brief_id=work.brief.id)
+        return self.model
+
+    def _keep_transcript(self, work: Assignment, request: ChatRequest, reply: ChatReply) -> None:
+        work.run.put_transcript(
+            _transcript(work, work.number),
+            {
+                "model": reply.model,
+                "author": self.name,
+                "messages": [asdict(message) for message in request.messages],
+                "max_tokens": request.max_tokens,
+                "temperature": request.temperature,
+                "nonce": request.nonce,
+                "reply": reply.text,
+                "stop": reply.stop.value,
+                "usage": asdict(reply.usage),
+            },
+        )
+
+    def _lineage(self, work: Assignment, *, parent: Candidate | None = None) -> Lineage:
+        return Lineage(
+            author=self.name,
+            brief_hash=work.brief.hash,
+            attempt=parent.lineage.attempt + 1 if parent else 1,
+            index=work.index,
+            parent=parent.content_hash if parent else "",
+            prompts=self.prompts.hashes,
+            run=work.run.run_id,
+        )
+
+
+def brief_text(brief: Brief) -> str:
+    """A brief as the model sees it: title, text, the first samples, the reference solution."""
+    parts = [f"Title: {brief.title}", brief.text]
+    for number, sample in enumerate(brief.samples[:MAX_SAMPLES], 1):
+        parts.append(f"Sample input {number}:\n{_cut(sample.input, MAX_SAMPLE_CHARS)}")
+        parts.append(f"Sample output {number}:\n{_cut(sample.output, MAX_SAMPLE_CHARS)}")
+    if brief.solution:
+        code = _cut(brief.solution.code, MAX_SOLUTION_CHARS)
+        parts.append(f"Reference solution ({brief.solution.language}):\n{code}")
+    return "\n\n".join(parts)
+
+
+def _files_text(folder: TaskFolder) -> str:
+    parts = []
+    for name in ASKED_FOR:
+        text = folder.files[name].decode("utf-8", "replace").rstrip("\n")
+        parts.append(f"=== FILE {name} ===\n{text}\n=== END FILE ===")
+    return "\n".join(parts)
+
+
+def _transcript(work: Assignment, number: int) -> str:
+    return f"{work.brief.id}-c{work.index}-t{number}"
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit] + "\n[… cut]"

@@ -1,0 +1,39 @@
+"""The node that has a candidate mended: the gate's findings, or a repair order's, go back to the author."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from authoring.artefacts import turn_slot
+from authoring.context import AuthoringContext
+from authoring.nodes.good_order import in_good_order
+from authoring.nodes.turns import next_assignment, take_turn
+from authoring.state import CandidateState, TurnUpdate
+from bootcamp_kit.candidate import Candidate
+from bootcamp_kit.report import Finding
+
+
+@in_good_order
+async def repair(state: CandidateState, runtime: Runtime[AuthoringContext]) -> TurnUpdate:
+    """One turn of the author, from the last candidate and what was found against it."""
+    context = runtime.context
+    work = next_assignment(state, context.run.artefacts.brief(state["brief"]), context)
+    candidate, findings, reason = what_to_mend(state, context)
+    mending = context.author.repair(work, candidate, findings, reason)
+    return await take_turn(work, "repair", mending, context)
+
+
+def what_to_mend(state: CandidateState, context: AuthoringContext) -> tuple[Candidate, Sequence[Finding], str]:
+    """The last candidate of this thread with its report's findings; before there is one, the repair order's."""
+    artefacts = context.run.artefacts
+    order = artefacts.order(state["order"]) if state["order"] else None
+    written = [turn for turn in state["turns"] if turn.candidate]
+    if written:
+        last = written[-1]
+        candidate = artefacts.candidate(last.candidate, turn_slot(last.index, last.number))
+        return candidate, artefacts.report(last.candidate).findings, order.reason if order else ""
+    if order is None:
+        raise ValueError("repair was entered without a candidate and without an order")
+    return order.candidate, order.findings, order.reason

@@ -1,0 +1,123 @@
+"""Drives a run: one LangGraph thread per brief, a few at once, resumable after kill -9 at any moment.
+
+What makes that hold: nodes are idempotent, artefacts are stored whole by content hash before the state names them,
+checkpoints are written before the next step starts, answered model calls come from the response cache, and the queue
+knows a candidate by its content.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from authoring.context import AuthoringContext
+from authoring.outcomes import BriefOutcome, OutcomeKind, RunSummary
+from authoring.runs import WorkItem
+from bootcamp_kit.brief import Brief
+from bootcamp_kit.decision import RepairOrder
+from bootcamp_kit.errors import MachineError
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+
+async def author(briefs: Iterable[Brief], context: AuthoringContext) -> RunSummary:
+    """Make candidates from briefs and queue those that pass the gate.
+
+    Equal briefs are done once. A brief with the id of an earlier, different one is refused. Errors that would meet
+    every brief (a rejected key, a full disk, a spent budget, failures in a row) end the run early: ``stopped_by``.
+
+    Raises:
+        UsageError: another process drives this run.
+        MachineError: the run folder cannot be written.
+    """
+    with context.run.lock(_owner()):
+        context.run.store_work(tuple(_take_in(briefs, context)))
+        return await _drive(context)
+
+
+async def resume(context: AuthoringContext) -> RunSummary:
+    """Go on with a run that was killed, interrupted or stopped; takes up failed briefs again.
+
+    Raises:
+        UsageError: another process drives this run, or it never got its briefs.
+        MachineError: the run folder cannot be read or written.
+    """
+    with context.run.lock(_owner()):
+        context.run.artefacts.sweep()
+        context.run.work()
+        return await _drive(context)
+
+
+async def repair(order: RepairOrder, context: AuthoringContext) -> BriefOutcome:
+    """Have a returned candidate mended: the same workflow, entered at ``repair``.
+
+    Raises:
+        BootcampError: what ended the run early; resume it.
+    """
+    with context.run.lock(_owner()):
+        order_hash = context.run.artefacts.put_order(order)
+        context.run.store_work((WorkItem(order.brief.hash, order.brief.id, order_hash),))
+        summary = await _drive(context)
+    if summary.stopped_by is not None:
+        raise summary.stopped_by
+    return summary.outcomes[0]
+
+
+def _owner() -> str:
+    return f"process {os.getpid()}"
+
+
+def _take_in(briefs: Iterable[Brief], context: AuthoringContext) -> Iterator[WorkItem]:
+    ids: dict[str, str] = {}
+    hashes: set[str] = set()
+    for brief in briefs:
+        name = context.run.artefacts.put_brief(brief)
+        if name in hashes:
+            context.tell(brief.id, None, "brief", "skipped", "the same brief was given before")
+            continue
+        hashes.add(name)
+        if brief.id in ids:
+            reason = f"the id {brief.id} belongs to another brief of this run"
+            context.run.put_outcome(BriefOutcome(brief.id, name, OutcomeKind.REFUSED, reason))
+            context.tell(brief.id, None, "brief", OutcomeKind.REFUSED, reason)
+        ids.setdefault(brief.id, name)
+        yield WorkItem(name, brief.id)
+
+
+async def _drive(context: AuthoringContext) -> RunSummary:
+    items = context.run.work()
+    context.tell("", None, "run", "started", f"{len(items)} briefs")
+    async with _checkpoints(context) as saver:
+        from authoring.driver import Driver
+
+        driver = Driver(context, saver)
+        await driver.work_through(items)
+    outcomes = tuple(driver.outcome(item) for item in items)
+    summary = RunSummary(context.run.run_id, outcomes, context.stop.error, context.stop.why)
+    context.run.put_summary(summary)
+    context.tell("", None, "run", "stopped" if summary.stopped_why else "finished", summary.stopped_why)
+    return summary
+
+
+@asynccontextmanager
+async def _checkpoints(context: AuthoringContext) -> AsyncIterator[AsyncSqliteSaver]:
+    import aiosqlite
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    from authoring.state import serializer
+
+    path = context.run.root / "checkpoints.sqlite"
+    try:
+        async with aiosqlite.connect(path) as connection:
+            # A process killed loses nothing this way; only a power cut may take the last steps, which then run again.
+            await connection.execute("PRAGMA synchronous=NORMAL")
+            saver = AsyncSqliteSaver(connection, serde=serializer())
+            await saver.setup()
+            yield saver
+    except sqlite3.Error as error:
+        do = "free some space if the disk is full; if the file is damaged remove it; then resume the run"
+        raise MachineError("keeping checkpoints", f"{path}: {error}", do) from error
