@@ -16,6 +16,12 @@ from sandbox.limits import JobLimits
 ERROR_CHARS, TRACEBACK_CHARS, PRINTS_CHARS = 2_000, 8_000, 8_000
 
 
+_LIMITS_AS_EXCEPTIONS = {
+    "MemoryError": JobOutcome.OUT_OF_MEMORY,
+    "bootcamp_kit.stdio_program.OutputTooLong": JobOutcome.OUTPUT_LIMIT,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class End:
     """How a job ended, from the agent's ``ended`` frame.
@@ -75,7 +81,7 @@ def _decode(data: bytes, op: Op, limits: JobLimits) -> tuple[JobOutcome, Json, s
             return JobOutcome.PROTOCOL, None, f"not a lawful answer to {op}: {fault}", ""
         return JobOutcome.OK, answer["value"], "", ""
     if keys == {"exception", "message", "traceback"} and all(isinstance(text, str) for text in answer.values()):
-        outcome = JobOutcome.OUT_OF_MEMORY if answer["exception"] == "MemoryError" else JobOutcome.EXCEPTION
+        outcome = _LIMITS_AS_EXCEPTIONS.get(answer["exception"], JobOutcome.EXCEPTION)
         return outcome, None, f"{answer['exception']}: {answer['message']}", answer["traceback"]
     return JobOutcome.PROTOCOL, None, "the answer is neither a value nor an exception", ""
 

@@ -69,7 +69,6 @@ class Box:
             except BaseException:  # Ctrl-C, a bad call: an answer may be under way that nobody will read
                 self._discard()
                 raise
-            self._recycle_after(observation.outcome)
             self._recycle_after(end.outcome)
             return observation
         return Observation(call, JobOutcome.INFRASTRUCTURE, error=message[:2000])

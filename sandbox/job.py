@@ -69,8 +69,10 @@ class Job:
             on_the_way -= len(bodies[answered])
             answered += 1
             take(observation)
-            if observation.outcome in (JobOutcome.PROTOCOL, JobOutcome.OUT_OF_MEMORY):
-                return replace(self.close(), outcome=observation.outcome)
+            if observation.outcome is JobOutcome.PROTOCOL:
+                return replace(self.close(), outcome=JobOutcome.PROTOCOL)
+            if observation.outcome is JobOutcome.OUT_OF_MEMORY:
+                return self.close()  # a process that has filled its memory would fail the next call too
         self.in_step = True
         return None
 
@@ -89,6 +91,8 @@ class Job:
             return end.observation(call), end
         observation = self._read_value(frame, call)
         end = self._read_end(self._receive())
+        if end.outcome is JobOutcome.PROTOCOL:  # it wrote more than its answer
+            observation = replace(observation, outcome=end.outcome, value=None, error=end.error)
         return replace(observation, cpu_s=end.cpu_s, peak_mb=end.peak_mb), end
 
     def close(self) -> End:

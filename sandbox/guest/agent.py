@@ -218,7 +218,7 @@ class Agent:
             return
         number = frame.number("call")
         started, cpu = time.monotonic(), cpu_seconds(job.pid)
-        answer = job.exchange(frame.payload)
+        answer = job.exchange(number, frame.payload)
         if answer is None:
             self._end(job, number)
             return

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from sandbox.guest.worker import LENGTH
+from sandbox.guest.worker import HEAD
 
 CHUNK = 1 << 16
 DEATH_S = 1.0
@@ -91,9 +91,9 @@ class Job:
             self.fault = "setup"
         return not self.fault
 
-    def exchange(self, body: bytes) -> bytes | None:
+    def exchange(self, call: int, body: bytes) -> bytes | None:
         """One call. The deadline runs from now; the worker may refuse to read, flood, lie, stop or die meanwhile."""
-        request = memoryview(LENGTH.pack(len(body)) + body)
+        request = memoryview(HEAD.pack(call, len(body)) + body)
         self._deadline = time.monotonic() + self.wall_s
         while not self.fault:
             left = self._deadline - time.monotonic()
@@ -106,7 +106,7 @@ class Job:
             gone = self.reaper.wake in ready and self.reaper.is_gone(self.pid)
             self._read_prints()
             if gone or self.pipes.results in ready:
-                answer = self._read_results()
+                answer = self._read_results(call)
                 if answer is not None:
                     if request:
                         self.fault = "protocol"  # it answered before it had the question
@@ -159,18 +159,21 @@ class Job:
             self._expect_death()
             return request[:0]
 
-    def _read_results(self) -> bytes | None:
+    def _read_results(self, call: int) -> bytes | None:
         self._read_chunk()
-        if len(self._answer) < LENGTH.size:
+        if len(self._answer) < HEAD.size:
             return None
-        length = LENGTH.unpack(self._answer[: LENGTH.size])[0]
+        answered, length = HEAD.unpack(self._answer[: HEAD.size])
+        if answered != call:  # a late second answer to an earlier call, or nonsense
+            self.fault = "protocol"
+            return None
         if length > self.max_output:
             self.fault = "output"
             return None
-        end = LENGTH.size + length
+        end = HEAD.size + length
         if len(self._answer) < end:
             return None
-        answer = bytes(self._answer[LENGTH.size : end])
+        answer = bytes(self._answer[HEAD.size : end])
         if len(self._answer) > end:  # more than one answer
             self.fault = "protocol"
             return None
@@ -179,7 +182,7 @@ class Job:
 
     def _read_chunk(self) -> None:
         """All that is there of the results, bounded by the largest lawful answer."""
-        cap = self.max_output + LENGTH.size + 1
+        cap = self.max_output + HEAD.size + 1
         fd = self.pipes.results
         while fd in self._open and len(self._answer) < cap:
             chunk = _read(fd, CHUNK)

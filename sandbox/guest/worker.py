@@ -18,7 +18,8 @@ from typing import Any
 from sandbox.guest.ops import TaskOps
 from sandbox.guest.plain import type_name
 
-LENGTH = struct.Struct(">I")
+HEAD = struct.Struct(">II")
+"""Number of the call and length of what follows, before every request and every answer."""
 MESSAGE_CHARS = 2_000
 TRACEBACK_CHARS = 8_000
 
@@ -26,13 +27,14 @@ TRACEBACK_CHARS = 8_000
 def serve(requests: int, results: int, files: Mapping[str, bytes], max_output: int) -> None:
     """Answer calls until ``requests`` ends."""
     ops = TaskOps(files, max_output)
-    while (head := _read_exactly(requests, LENGTH.size)) is not None:
-        body = _read_exactly(requests, LENGTH.unpack(head)[0])
+    while (head := _read_exactly(requests, HEAD.size)) is not None:
+        call, length = HEAD.unpack(head)
+        body = _read_exactly(requests, length)
         if body is None:
             return
         answer = run(ops, body)
         _flush_prints()
-        _write_all(results, LENGTH.pack(len(answer)) + answer)
+        _write_all(results, HEAD.pack(call, len(answer)) + answer)
 
 
 def run(ops: TaskOps, body: bytes) -> bytes:
