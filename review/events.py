@@ -50,9 +50,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class LogCheck:
-    """What a walk over the whole log found: how many events, the newest hash, and what is wrong."""
+    """What a walk over the whole log found: how many events (``count``), the newest hash, and what is wrong."""
 
-    events: int
+    count: int
     head: str
     problems: tuple[str, ...]
 

@@ -192,7 +192,7 @@ class Queue:
         """Walk the hash chain, and compare every item's state with what its events say."""
         with self._store.read("verifying the log") as connection:
             implied: dict[str, State] = {}
-            sound_count, head, problems = events.check_chain(_noting(events.every(connection), implied))
+            count, head, problems = events.check_chain(_noting(events.every(connection), implied))
             query = sa.select(store.items.c.task_id, store.items.c.content_hash, store.items.c.state)
             for task_id, content_hash, state in connection.execute(query):
                 said = implied.pop(content_hash, None)
@@ -201,7 +201,7 @@ class Queue:
                 elif said != state:
                     problems.append(f"item {task_id}@{content_hash[:12]} is {state}, its events say {said}")
             problems += [f"events of {content_hash[:12]} are left, its item is gone" for content_hash in implied]
-        return LogCheck(sound_count, head, tuple(problems))
+        return LogCheck(count, head, tuple(problems))
 
 
 def timestamp(moment: datetime) -> str:

@@ -149,7 +149,7 @@ def test_two_processes_at_once_lose_nothing_and_double_nothing(queue_path):
         names = [entry.task_id for entry in queue.items()]
         assert len(names) == len(set(names)) == 120
         check = queue.verify_log()
-        assert (check.sound, check.events) == (True, 120)
+        assert (check.sound, check.count) == (True, 120)
 
 
 def test_a_changed_event_cannot_be_written_and_is_found_when_forced(queue, queue_path, submission):

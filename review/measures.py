@@ -1,0 +1,164 @@
+"""What a report measured, in the few lines a reviewer judges by. Plain data out of a report; nothing is made up.
+
+A line says ``not measured`` where the report holds nothing about it, and why where a check did not run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bootcamp_kit.card import Card
+from bootcamp_kit.jsondata import Json
+from bootcamp_kit.report import CheckResult, Report, Status
+
+NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One line of the verdict strip: what was asked, how it ended, and the figures behind it."""
+
+    label: str
+    status: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRow:
+    """One line of the difficulty table; "" where nothing was measured."""
+
+    level: int
+    params: Mapping[str, Json]
+    distinct: str
+    top_answer: str
+    prompt_characters: str
+
+
+def verdict_strip(report: Report) -> list[Measure]:
+    """Oracle, floor, near misses, rewrites, determinism, distinct cases, examples: one line each."""
+    results = {result.check: result for result in report.results}
+    return [
+        _one(results, "oracle scores 1", ["oracle.scores_one"], _oracle),
+        _one(results, "one constant answer", ["floor.constants"], _floor),
+        _floors(results),
+        _one(results, "wrong answers accepted", ["near_miss.answers", "near_miss.reading"], _near_misses),
+        _one(results, "right rewrites rejected", ["still_right.declared"], _rewrites),
+        _one(
+            results,
+            "same in two containers",
+            ["determinism.payload", "determinism.prompt", "determinism.score"],
+            lambda figures: "",
+        ),
+        _one(results, "different cases", ["generator.distinct"], _distinct),
+        _one(results, "its own examples hold", ["examples.hold"], _plain),
+        _rest(report),
+    ]
+
+
+def difficulty_rows(card: Card, report: Report) -> list[LevelRow]:
+    """What each level sets, and what was measured there."""
+    distinct = report.figure("generator.distinct", "levels") or {}
+    answers = report.figure("generator.answers", "levels") or {}
+    sizes = report.figure("generator.size", "prompt_characters") or {}
+    rows = []
+    for level in card.difficulty.levels:
+        cases, top, size = (_at(figures, level) for figures in (distinct, answers, sizes))
+        rows.append(
+            LevelRow(
+                level,
+                card.difficulty.params(level),
+                f"{cases['distinct']} of {cases['n']}" if _has(cases, "distinct", "n") else "",
+                f"{top['top_share']:.0%} of {top['n']}" if _has(top, "top_share", "n") else "",
+                f"{size:,}" if isinstance(size, int) else "",
+            )
+        )
+    return rows
+
+
+Words = Callable[[Mapping[str, Any]], str]
+
+
+def _one(results: Mapping[str, CheckResult], label: str, checks: Sequence[str], words: Words) -> Measure:
+    found = [results[name] for name in checks if name in results]
+    if not found:
+        return Measure(label, "", NOT_MEASURED)
+    worst = max(found, key=lambda result: _WEIGHT[result.status])
+    said = [words(result.figures) for result in found if result.figures and result.status in _RAN]
+    reasons = [result.reason for result in found if result.reason]
+    return Measure(label, worst.status.value, "; ".join(dict.fromkeys(filter(None, [*said, *reasons]))))
+
+
+_RAN = (Status.PASS, Status.FAIL)
+_WEIGHT = {Status.PASS: 0, Status.SKIP: 1, Status.ERROR: 2, Status.FAIL: 3}
+
+
+def _floors(results: Mapping[str, CheckResult]) -> Measure:
+    """The best of the other responses that solve nothing."""
+    label = "other empty responses"
+    found = [result for name, result in results.items() if name.startswith("floor.") and name != "floor.constants"]
+    measured = [result for result in found if result.figures and "mean" in result.figures]
+    if not measured:
+        return Measure(label, "", NOT_MEASURED)
+    best = max(measured, key=lambda result: float((result.figures or {})["mean"]))
+    worst = max(measured, key=lambda result: _WEIGHT[result.status])
+    name = best.check.removeprefix("floor.").replace("_", " ")
+    return Measure(label, worst.status.value, f"best kind: {name}, {_floor(best.figures or {})}")
+
+
+def _rest(report: Report) -> Measure:
+    counts = {status: sum(result.status is status for result in report.results) for status in Status}
+    said = ", ".join(f"{count} {status.value}" for status, count in counts.items() if count)
+    weak = f"; weak sandbox: {', '.join(report.environment.weak)}" if report.environment.weak else ""
+    return Measure(f"all checks ({report.tier})", report.verdict.value, f"{said}{weak}")
+
+
+def _oracle(figures: Mapping[str, Any]) -> str:
+    if not _has(figures, "wrong", "n"):
+        return _plain(figures)
+    return f"{figures['n'] - figures['wrong']} of {figures['n']} cases{_bound(figures, 'false_reject_below')}"
+
+
+def _floor(figures: Mapping[str, Any]) -> str:
+    if not _has(figures, "best", "mean", "n"):
+        return _plain(figures)
+    return f"{figures['best']} scores {figures['mean']:.2f} on average (n = {figures['n']})"
+
+
+def _near_misses(figures: Mapping[str, Any]) -> str:
+    if not _has(figures, "accepted", "n", "classes"):
+        return _plain(figures)
+    text = f"{figures['accepted']} of {figures['n']} in {figures['classes']} classes"
+    if figures.get("undecided"):
+        text += f", {figures['undecided']} undecided"
+    return text + _bound(figures, "worst_class_false_accept_below", " in the worst class")
+
+
+def _rewrites(figures: Mapping[str, Any]) -> str:
+    if not _has(figures, "n"):
+        return _plain(figures)
+    return f"of {figures['n']} tried{_bound(figures, 'worst_class_false_reject_below', ' in the worst class')}"
+
+
+def _distinct(figures: Mapping[str, Any]) -> str:
+    levels = figures.get("levels")
+    if not isinstance(levels, Mapping) or not all(_has(level, "distinct", "n") for level in levels.values()):
+        return _plain(figures)
+    return ", ".join(f"level {name}: {level['distinct']} of {level['n']}" for name, level in levels.items())
+
+
+def _bound(figures: Mapping[str, Any], name: str, where: str = "") -> str:
+    return f"; rate below {figures[name]:.1%}{where} (95 %)" if isinstance(figures.get(name), float) else ""
+
+
+def _plain(figures: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in figures.items() if isinstance(value, str | int | float))
+
+
+def _at(figures: Any, level: int) -> Any:
+    return figures.get(str(level)) if isinstance(figures, Mapping) else None
+
+
+def _has(figures: Any, *names: str) -> bool:
+    return isinstance(figures, Mapping) and all(name in figures for name in names)
