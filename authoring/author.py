@@ -79,3 +79,6 @@ class Author(Protocol):
         Raises:
             ProviderError: the model could not be asked.
         """
+
+    async def close(self) -> None:
+        """Give connections back; called when a run stops, in the loop it ran in. The author may be used again."""

@@ -69,6 +69,10 @@ class ModelAuthor:
 
         return await self._turn(work, asked, read)
 
+    async def close(self) -> None:
+        """See :class:`authoring.author.Author`."""
+        await self.model.close()
+
     async def _turn(self, work: Assignment, asked: str, read: Callable[[ChatReply], Candidate]) -> Draft:
         messages = [Message("system", self.prompts.system), Message("user", asked)]
         if work.complaint:

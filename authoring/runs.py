@@ -54,7 +54,7 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """One line of ``bootcamp runs list``. ``state``: running, finished, or unfinished (resume it)."""
+    """One line of ``bootcamp runs list``. ``state``: running, finished, unfinished (resume it), or damaged."""
 
     run_id: str
     created: str
@@ -264,7 +264,14 @@ class RunFolder:
 def list_runs(state: Path) -> tuple[RunInfo, ...]:
     """All runs of a state folder, oldest first; a folder that never got its ``run.json`` is passed over."""
     found = sorted((state / "runs").glob("*/run.json"))
-    return tuple(RunFolder(path.parent).info() for path in found if _RUN_ID.fullmatch(path.parent.name))
+    return tuple(_info(RunFolder(path.parent)) for path in found if _RUN_ID.fullmatch(path.parent.name))
+
+
+def _info(run: RunFolder) -> RunInfo:
+    try:
+        return run.info()
+    except MachineError:
+        return RunInfo(run.run_id, created="", author="", state="damaged", briefs=0, counts={})
 
 
 def _root(state: Path, run_id: str) -> Path:

@@ -95,7 +95,10 @@ async def _drive(context: AuthoringContext) -> RunSummary:
         from authoring.driver import Driver
 
         driver = Driver(context, saver)
-        await driver.work_through(items)
+        try:
+            await driver.work_through(items)
+        finally:
+            await context.author.close()
     outcomes = tuple(driver.outcome(item) for item in items)
     summary = RunSummary(context.run.run_id, outcomes, context.stop.error, context.stop.why)
     context.run.put_summary(summary)

@@ -9,7 +9,7 @@ from authoring.author import Assignment, Draft, Refused, Unusable
 from authoring.context import AuthoringContext
 from authoring.state import CandidateState, Turn, TurnResult, TurnUpdate
 from bootcamp_kit.brief import Brief
-from bootcamp_kit.errors import ProviderError
+from bootcamp_kit.errors import MachineError
 from chat_models.errors import EndpointRefused
 from sandbox.escaping import escaped
 
@@ -26,12 +26,12 @@ def next_assignment(state: CandidateState, brief: Brief, context: AuthoringConte
 async def take_turn(work: Assignment, node: str, draft: Awaitable[Draft], context: AuthoringContext) -> TurnUpdate:
     """Await the author, store what it wrote, and say what came of it.
 
-    A provider's failure on this turn is data, so that the other candidates go on; one that would meet every further
-    call too ends the run.
+    A failure of the provider or the sandbox on this turn is data, so that the other candidates go on; one that would
+    meet every further call too ends the run.
 
     Raises:
         EndpointRefused: key, credit or model name: no call would succeed.
-        MachineError: the disk or the machine failed.
+        MachineError: what was made could not be stored.
         BudgetError: the run's limit is reached.
     """
     context.tell(work.brief.id, work.index, node, "started")
@@ -39,7 +39,7 @@ async def take_turn(work: Assignment, node: str, draft: Awaitable[Draft], contex
         made = await draft
     except EndpointRefused:
         raise
-    except ProviderError as error:
+    except MachineError as error:
         turn = Turn(work.index, work.number, TurnResult.TROUBLED, reason=escaped(str(error), MAX_REASON_CHARS))
     else:
         turn = _record(work, made, context)

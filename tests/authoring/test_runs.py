@@ -165,10 +165,13 @@ def test_the_index_lists_runs_by_time_with_their_state(tmp_path: Path, run: RunF
     done.put_summary(RunSummary(done.run_id, (outcome,)))
     (tmp_path / "runs" / "20261128T120000000Z-00000c").mkdir()
     (tmp_path / "runs" / "notes").mkdir()
+    torn = make_run(tmp_path, AuthoringSettings(), "20261201T120000000Z-00000d")
+    (torn.root / "run.json").write_text("{")
     found = list_runs(tmp_path)
     assert [(info.run_id, info.state, info.briefs) for info in found] == [
         (done.run_id, "finished", 1),
         (run.run_id, "unfinished", 1),
+        (torn.run_id, "damaged", 0),
     ]
     assert found[0].counts["queued"] == 1
     assert list_runs(tmp_path / "nowhere") == ()

@@ -290,7 +290,7 @@ class Deterministic:
     name, deterministic = "compiler/1", True
 
     def __init__(self, made: Draft) -> None:
-        self.made, self.turns = made, 0
+        self.made, self.turns, self.closed = made, 0, False
 
     async def draft(self, work: Assignment) -> Draft:
         self.turns += 1
@@ -299,6 +299,9 @@ class Deterministic:
     async def repair(self, work: Assignment, *args: object) -> Draft:
         return Refused("repair", "deterministic author")
 
+    async def close(self) -> None:
+        self.closed = True
+
 
 async def test_a_deterministic_author_makes_one_candidate_and_no_repairs(make_context: MakeContext) -> None:
     writer = Deterministic(Refused("grammar", "the Input section was not understood"))
@@ -306,6 +309,7 @@ async def test_a_deterministic_author_makes_one_candidate_and_no_repairs(make_co
     assert outcome.kind is O.REFUSED
     assert outcome.reason == "grammar: the Input section was not understood"
     assert writer.turns == 1
+    assert writer.closed
 
 
 async def test_a_fault_of_ours_is_raised_after_the_others_came_to_rest(make_context: MakeContext) -> None:
