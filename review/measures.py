@@ -37,19 +37,20 @@ class LevelRow:
 
 
 def verdict_strip(report: Report) -> list[Measure]:
-    """Oracle, floor, near misses, rewrites, determinism, distinct cases, examples: one line each."""
+    """Oracle, floor, near misses, hedges, rewrites, determinism, distinct cases, examples: one line each."""
     results = {result.check: result for result in report.results}
     return [
         _one(results, "oracle scores 1", ["oracle.scores_one"], _oracle),
         _one(results, "one constant answer", ["floor.constants"], _floor),
         _floors(results),
-        _one(results, "wrong answers accepted", ["near_miss.answers", "near_miss.reading"], _near_misses),
+        _one(results, "near misses accepted", ["near_miss.answers"], _near_misses),
+        _one(results, "hedged answers accepted", ["near_miss.reading"], _near_misses),
         _one(results, "right rewrites rejected", ["still_right.declared"], _rewrites),
         _one(
             results,
             "same in two containers",
             ["determinism.payload", "determinism.prompt", "determinism.score"],
-            lambda figures: "",
+            _same,
         ),
         _one(results, "different cases", ["generator.distinct"], _distinct),
         _one(results, "its own examples hold", ["examples.hold"], _plain),
@@ -136,9 +137,16 @@ def _near_misses(figures: Mapping[str, Any]) -> str:
 
 
 def _rewrites(figures: Mapping[str, Any]) -> str:
-    if not _has(figures, "n"):
+    classes = figures.get("rejected_of")
+    if not isinstance(classes, Mapping) or not _has(figures, "n"):
         return _plain(figures)
-    return f"of {figures['n']} tried{_bound(figures, 'worst_class_false_reject_below', ' in the worst class')}"
+    rejected = sum(counts[0] for counts in classes.values())
+    text = f"{rejected} of {figures['n']} in {len(classes)} classes"
+    return text + _bound(figures, "worst_class_false_reject_below", " in the worst class")
+
+
+def _same(figures: Mapping[str, Any]) -> str:
+    return f"{figures['n'] - figures['different']} of {figures['n']}" if _has(figures, "different", "n") else ""
 
 
 def _distinct(figures: Mapping[str, Any]) -> str:

@@ -185,3 +185,24 @@ def test_two_names_with_one_address_are_one_person():
     assert not same_person("A <a@example.org>", "A <b@example.org>")
     assert not same_person("A <a@example.org>", "openai:some-model")
     assert name_and_mail(" A B  <a@example.org> ") == ("A B", "a@example.org")
+
+
+def test_of_two_reviewers_at_once_one_is_told_that_it_is_decided(queue, queue_path, submission):
+    from concurrent.futures import ThreadPoolExecutor
+
+    from review.queue import Queue
+
+    ref = queue.submit(submission())
+
+    def approve(reviewer: str) -> str:
+        with Queue(queue_path) as own:
+            try:
+                decide(own, ref, Choice.APPROVE, reviewer, shown_hash=ref)
+            except ReviewRuleError as error:
+                return error.found
+        return "done"
+
+    with ThreadPoolExecutor(2) as pool:
+        said = sorted(pool.map(approve, [REVIEWER, "Sam Second <sam@example.org>"]))
+    assert said == ["done", "it is approved"]
+    assert [event.kind for event in queue.events()] == ["submitted", "approved"]

@@ -187,6 +187,23 @@ def test_hooks_see_the_new_folder_in_a_complete_checkout(queue, repository, appr
     assert repository.status() == ""
 
 
+def test_a_sha256_repository_with_its_own_hooks_folder_is_fine(queue, repository, approved, tmp_path):
+    made = type(repository)(tmp_path / "sha256")
+    (made.root / ".hooks").mkdir(parents=True)
+    made.git("init", "-q", "--object-format=sha256")
+    made.git("config", "core.hooksPath", ".hooks")
+    (made.root / ".hooks" / "pre-commit").write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    made.git("add", ".")
+    made.git("commit", "-q", "-m", "Start")
+    (made.root / ".hooks" / "pre-commit").chmod(0o755)
+    made.git("commit", "-q", "-a", "--no-verify", "-m", "Switch the hook on")
+    assert not (tmp_path / "ran").exists()
+    done = merge(queue, approved(), made.library, identity=KEEPER)
+    assert (tmp_path / "ran").exists()
+    assert len(done.commit) == 64
+    assert made.status() == ""
+
+
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
 def test_a_repository_that_is_set_to_sign_gets_a_signed_commit(queue, repository, approved, tmp_path):
     key = tmp_path / "key"

@@ -119,7 +119,7 @@ def test_kills_at_random_moments_never_half_merge(queue, repository, worker, upd
     head, commits = repository.git("rev-parse", "HEAD"), repository.commits()
     rng = random.Random(7)
     seen = []
-    for number in range(8):
+    for number in range(6):
         process = worker(update)
         time.sleep(rng.uniform(0.0, 0.25))
         process.send_signal(signal.SIGKILL)

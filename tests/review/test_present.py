@@ -29,8 +29,17 @@ MEASURED = (
         Status.PASS,
         figures={"accepted": 0, "n": 300, "classes": 9, "undecided": 2, "worst_class_false_accept_below": 0.0999},
     ),
-    CheckResult("still_right.declared", Status.SKIP, reason="no right response"),
-    CheckResult("determinism.payload", Status.PASS, figures={"changed": 0}),
+    CheckResult(
+        "still_right.declared",
+        Status.FAIL,
+        figures={
+            "rejected_of": {"whitespace": [0, 30], "markdown": [1, 30], "reasoning": [0, 30]},
+            "n": 90,
+            "worst_class_false_reject_below": 0.1492,
+        },
+    ),
+    CheckResult("floor.options", Status.SKIP, reason="no choices"),
+    CheckResult("determinism.payload", Status.PASS, figures={"different": 0, "n": 72}),
     CheckResult("determinism.score", Status.ERROR, reason="the engine went away"),
     CheckResult("generator.distinct", Status.PASS, figures={"levels": {"1": {"distinct": 20, "n": 24}}}),
     CheckResult("generator.answers", Status.PASS, figures={"levels": {"1": {"top_share": 0.25, "n": 24}}}),
@@ -51,15 +60,19 @@ def test_the_strip_says_what_was_measured_and_what_was_not(submission):
         "oracle scores 1": ("pass", "60 of 60 cases; rate below 4.9% (95 %)"),
         "one constant answer": ("pass", "constant 7 scores 0.03 on average (n = 200)"),
         "other empty responses": ("pass", "best kind: rules, rule max scores 0.50 on average (n = 200)"),
-        "wrong answers accepted": (
+        "near misses accepted": (
             "pass",
             "0 of 300 in 9 classes, 2 undecided; rate below 10.0% in the worst class (95 %)",
         ),
-        "right rewrites rejected": ("skip", "no right response"),
-        "same in two containers": ("error", "the engine went away"),
+        "hedged answers accepted": ("", NOT_MEASURED),
+        "right rewrites rejected": (
+            "fail",
+            "1 of 90 in 3 classes; rate below 14.9% in the worst class (95 %)",
+        ),
+        "same in two containers": ("error", "72 of 72; the engine went away"),
         "different cases": ("pass", "level 1: 20 of 24"),
         "its own examples hold": ("", NOT_MEASURED),
-        "all checks (gate)": ("inconclusive", "9 pass, 1 skip, 1 error"),
+        "all checks (gate)": ("inconclusive", "9 pass, 1 fail, 1 skip, 1 error"),
     }
 
 
