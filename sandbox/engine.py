@@ -7,7 +7,9 @@ podman). An address that was named and does not answer is an error; it is never 
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 CONNECT_S = 10
 REQUEST_S = 60
+OLDEST_API = "1.41"
+"""Docker 20.10's; only for asking which version to speak."""
 FILTERED_MACHINES = ("x86_64", "aarch64", "arm64", "amd64")
 _HOW = "start one: sandbox/ensure_engine.sh (Debian, Ubuntu) or Docker Desktop; `bootcamp doctor` shows what is found"
 
@@ -138,13 +142,20 @@ def _client(url: str, tls: TLSConfig | None, version: str, timeout: int = REQUES
     return docker.DockerClient(base_url=url, tls=tls or False, version=version, timeout=timeout)
 
 
+def _knock(url: str) -> None:
+    """Fail early on a dead socket: the SDK would leave its end of it open."""
+    if url.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as knocking:
+            knocking.settimeout(CONNECT_S)
+            knocking.connect(url.removeprefix("unix://"))
+
+
 def _ask(address: _Address) -> Engine:
-    client = _client(address.url, address.tls, "auto", CONNECT_S)
-    try:
+    _knock(address.url)
+    with closing(_client(address.url, address.tls, OLDEST_API, CONNECT_S)) as client:
+        api_version = str(client.api.version(api_version=False)["ApiVersion"])
+    with closing(_client(address.url, address.tls, api_version, CONNECT_S)) as client:
         info = client.info()
-        api_version = client.api.api_version
-    finally:
-        client.close()
     return Engine(
         url=address.url,
         api_version=api_version,

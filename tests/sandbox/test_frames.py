@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import io
+import struct
+
+import pytest
+
+from sandbox.guest.frames import MAX_HEADER, MAX_PAYLOAD, Frame, FrameError, encode, read_frame
+
+
+def reader(data: bytes) -> io.BytesIO:
+    return io.BytesIO(data)
+
+
+def exactly(stream: io.BytesIO, count: int) -> bytes:
+    data = stream.read(count)
+    if len(data) < count:
+        raise EOFError
+    return data
+
+
+def test_a_frame_survives_the_way() -> None:
+    frame = Frame("call", {"job": 1, "text": "é\n", "list": [1, None]}, b"\0\xff" * 100)
+    stream = reader(encode(frame) + encode(Frame("close", {})))
+    assert read_frame(lambda count: exactly(stream, count)) == frame
+    assert read_frame(lambda count: exactly(stream, count)) == Frame("close", {}, b"")
+
+
+def test_reading_takes_no_byte_of_the_next_frame() -> None:
+    first = encode(Frame("call", {"job": 1}, b"abc"))
+    stream = reader(first + b"next")
+    read_frame(lambda count: exactly(stream, count))
+    assert stream.tell() == len(first)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        struct.pack(">II", MAX_HEADER + 1, 0),
+        struct.pack(">II", 2, MAX_PAYLOAD + 1),
+        struct.pack(">II", 2, 0) + b"[]",
+        struct.pack(">II", 2, 0) + b"{}",
+        struct.pack(">II", 10, 0) + b'{"kind":1}',
+        struct.pack(">II", 2, 0) + b"\xff\xff",
+        struct.pack(">II", 21, 0) + b'{"kind":"a","x":1e99}'.replace(b"1e99", b"1/99"),
+        struct.pack(">II", 24, 0) + b'{"kind":"a","kind":"bc"}',
+    ],
+)
+def test_bytes_that_are_no_frame_are_refused(data: bytes) -> None:
+    stream = reader(data)
+    with pytest.raises(FrameError):
+        read_frame(lambda count: exactly(stream, count))
+
+
+def test_what_is_too_long_is_not_sent() -> None:
+    with pytest.raises(FrameError, match="too long"):
+        encode(Frame("files", {"x": "y" * MAX_HEADER}))
+
+
+@pytest.mark.parametrize("value", [None, True, -1, 1.5, "1"])
+def test_a_count_is_a_count(value: object) -> None:
+    with pytest.raises(FrameError, match="job"):
+        Frame("ended", {"job": value}).number("job")
+
+
+@pytest.mark.parametrize("value", [None, True, -1.0, "1"])
+def test_seconds_are_seconds(value: object) -> None:
+    assert Frame("ended", {"wall_s": 2}).seconds("wall_s") == 2.0
+    with pytest.raises(FrameError, match="wall_s"):
+        Frame("ended", {"wall_s": value}).seconds("wall_s")
+
+
+def test_text_is_text() -> None:
+    assert Frame("ended", {"fault": "exit"}).text("fault") == "exit"
+    with pytest.raises(FrameError, match="fault"):
+        Frame("ended", {"fault": 1}).text("fault")

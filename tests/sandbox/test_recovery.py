@@ -1,0 +1,163 @@
+"""Faults of our own machinery: retried, bounded, never the candidate's; and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from docker import DockerClient
+
+from bootcamp_kit.errors import MachineError
+from sandbox.box import Box
+from sandbox.calls import JobOutcome
+from sandbox.limits import JobLimits
+from sandbox.ownership import RUN_LABEL, Owner
+from sandbox.service import Sandbox, SandboxSettings
+from sandbox.sweep import sweep_orphans
+from tests.sandbox.adding_task import generate, program, task_files
+
+pytestmark = pytest.mark.docker
+
+
+@pytest.fixture
+def client(sandbox: Sandbox) -> Iterator[DockerClient]:
+    client = sandbox.engine.connect()
+    yield client
+    client.close()
+
+
+def containers(client: DockerClient, run_id: str) -> list[str]:
+    found = client.api.containers(all=True, filters={"label": f"{RUN_LABEL}={run_id}"})
+    return [str(item["State"]) for item in found]
+
+
+def test_a_container_killed_behind_our_back_changes_no_observation(sandbox: Sandbox, client: DockerClient) -> None:
+    calls = [generate(seed) for seed in range(300)]
+    with sandbox.box(task_files()) as box:
+        undisturbed = [seen.value for seen in box.batch(calls)]
+        killed = []
+
+        def kill(done: int, total: int) -> None:
+            if done == 10:
+                killed.append(box.container_id)
+                client.api.kill(box.container_id)
+
+        seen = box.batch(calls, progress=kill)
+        assert [one.value for one in seen] == undisturbed and all(one.ok for one in seen)
+        assert killed and killed[0] != box.container_id
+
+        assert box.fresh(calls[0]).ok
+        client.api.remove_container(box.container_id, force=True)
+        assert box.fresh(calls[0]).value == undisturbed[0]
+        with box.session() as session:
+            assert session.call(calls[1]).value == undisturbed[1]
+            client.api.kill(box.container_id)
+            assert session.call(calls[2]).value == undisturbed[2]
+
+
+def test_a_call_that_meets_only_faults_is_observed_as_infrastructure(sandbox: Sandbox, client: DockerClient) -> None:
+    """Somebody kills each container while it works on the second call."""
+    import threading
+
+    with Sandbox(SandboxSettings(retries=1)) as own, own.box({}, JobLimits(wall_s=20)) as box:
+        stop = threading.Event()
+
+        def kill_all() -> None:
+            killer = own.engine.connect()
+            done: set[str] = set()
+            while not stop.wait(0.02):
+                now = box.container_id
+                if now and now not in done and box._job is not None and not box._job.in_step:
+                    time.sleep(0.3)  # let it begin the call
+                    done.add(now)
+                    killer.api.kill(now)
+            killer.close()
+
+        thread = threading.Thread(target=kill_all)
+        with box.session() as session:
+            assert session.call(program("print(1)")).ok
+            thread.start()
+            seen = session.call(program("import time; time.sleep(10)"))
+            stop.set()
+            thread.join()
+            assert seen.outcome is JobOutcome.INFRASTRUCTURE and "after 2 containers" in seen.error
+            assert session.call(program("print(2)")).ok
+
+
+def test_an_engine_that_starts_nothing_is_a_machine_error(sandbox: Sandbox) -> None:
+    with Sandbox(SandboxSettings(retries=1)) as own:
+        box = own.box(task_files())
+        gone = Box(replace(box._launch, image="bootcamp-sandbox:absent"), JobLimits(), retries=1)
+        with pytest.raises(MachineError, match="2 attempts failed"), gone:
+            pass
+
+
+def test_an_exception_leaves_no_container(client: DockerClient) -> None:
+    settings = SandboxSettings()
+    with pytest.raises(ZeroDivisionError), Sandbox(settings) as sandbox, sandbox.box(task_files()) as box:
+        assert box.fresh(generate(1)).ok and containers(client, settings.run_id) == ["running"]
+        raise ZeroDivisionError
+    assert containers(client, settings.run_id) == []
+
+
+def test_a_forgotten_box_is_removed_with_its_sandbox(client: DockerClient) -> None:
+    settings = SandboxSettings()
+    with Sandbox(settings) as sandbox:
+        box = sandbox.box(task_files()).__enter__()
+        assert box.fresh(generate(1)).ok
+    assert containers(client, settings.run_id) == []
+
+
+SCRIPT = """
+import sys
+from sandbox.service import Sandbox, SandboxSettings
+from tests.sandbox.adding_task import program
+from sandbox.limits import JobLimits
+
+with Sandbox(SandboxSettings(run_id=sys.argv[1])) as sandbox, sandbox.box({}, JobLimits(wall_s=60)) as box:
+    assert box.fresh(program("print(1)")).ok
+    print("working", flush=True)
+    with box.session() as session:
+        session.call(program("import time; time.sleep(50)"))
+"""
+
+
+def start_and_signal(run_id: str, number: int) -> tuple[int, float]:
+    working = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(SCRIPT), run_id], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    with working:
+        assert working.stdout is not None and working.stdout.readline() == b"working\n"
+        time.sleep(0.3)
+        started = time.monotonic()
+        os.kill(working.pid, number)
+        code = working.wait(20)
+    return code, time.monotonic() - started
+
+
+def test_ctrl_c_in_the_middle_of_a_call_leaves_no_container(client: DockerClient) -> None:
+    code, seconds = start_and_signal("test-interrupt", signal.SIGINT)
+    assert code in (-signal.SIGINT, 130, 1) and seconds < 5
+    assert containers(client, "test-interrupt") == []
+
+
+def test_a_killed_run_is_swept_up_by_the_next_one(client: DockerClient) -> None:
+    code, _ = start_and_signal("test-killed", signal.SIGKILL)
+    assert code == -signal.SIGKILL
+    assert len(containers(client, "test-killed")) == 1
+    assert sweep_orphans(client, Owner.current(), time.time()) >= 1
+    assert containers(client, "test-killed") == []
+
+
+def test_the_sweep_leaves_the_living_alone(sandbox: Sandbox, client: DockerClient) -> None:
+    with sandbox.box(task_files()) as box:
+        sweep_orphans(client, Owner.current(), time.time())
+        before = box.container_id
+        assert box.fresh(generate(1)).ok and box.container_id == before
