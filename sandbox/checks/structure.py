@@ -67,6 +67,8 @@ def read_shape(content: str, answer: AnswerFormat) -> Shape:
         return _rows(text, answer)
     if answer.kind in ("integers", "strings"):
         return _list(text)
+    if answer.kind in ("string", "text"):
+        return Shape("text", text.split(), " ".join) if len(text.split()) > 1 else Shape("word", text, str)
     if INTEGER.fullmatch(text):
         return Shape("integer", int(text), str)
     if DECIMAL.fullmatch(text):

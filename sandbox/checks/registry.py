@@ -1,0 +1,89 @@
+"""The table of all checks, in the order of the report, and when each has to be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.calls import Observation
+from sandbox.checks import (
+    contract,
+    determinism,
+    examples,
+    floor,
+    generator,
+    near_miss,
+    oracle,
+    prompt,
+    properties,
+    static,
+    still_right,
+)
+from sandbox.checks.check import Check
+from sandbox.checks.evidence import Evidence, infrastructure
+from sandbox.checks.observed import failure_kind
+
+CHECKS: tuple[Check, ...] = (
+    *static.CHECKS,
+    *contract.CHECKS,
+    *determinism.CHECKS,
+    *oracle.CHECKS,
+    *prompt.CHECKS,
+    *floor.CHECKS,
+    *near_miss.CHECKS,
+    *still_right.CHECKS,
+    *examples.CHECKS,
+    *properties.CHECKS,
+    *generator.CHECKS,
+)
+
+
+def missing_need(check: Check, evidence: Evidence) -> str:
+    """Why a check has nothing to judge, or ""."""
+    for need in check.needs:
+        reason = _reason(need, evidence)
+        if reason:
+            return reason
+    return ""
+
+
+def _reason(need: str, evidence: Evidence) -> str:
+    if need == "card":
+        return "" if evidence.card else "the card cannot be read"
+    if need == "load":
+        return "the task does not load" if any(map(failure_kind, evidence.loads)) else ""
+    if need == "cases":
+        return "" if any(case.case for case in evidence.cases) else "no case was generated"
+    if need == "deterministic":
+        return determinism.nondeterministic(evidence)
+    if need == "right":
+        return "" if evidence.right else "no response of the oracle scores 1"
+    raise ValueError(f"no such need: {need}")
+
+
+def machine_fault(check: Check, evidence: Evidence) -> str:
+    """What our own machinery got wrong in what this check reads, or ""."""
+    return infrastructure(_read_by(check, evidence)) or _search_fault(check, evidence)
+
+
+def _read_by(check: Check, evidence: Evidence) -> Iterator[Observation]:
+    if "load" in check.needs:
+        yield from evidence.loads
+        for case in evidence.cases:
+            yield from case.observations()
+    for family in check.probes:
+        for item in evidence.asked(family):
+            yield item.score
+            if item.parsed:
+                yield item.parsed
+    if check.family == "prompt":
+        for changed in evidence.perturbed:
+            yield from (changed.prompt, changed.solved, changed.score)
+    if check.name == "examples.card_example" and evidence.example:
+        yield evidence.example
+
+
+def _search_fault(check: Check, evidence: Evidence) -> str:
+    if check.family != "properties":
+        return ""
+    faults = [run.infrastructure for run in evidence.properties if f"properties.{run.name}" == check.name]
+    return faults[0] if faults else ""

@@ -1,0 +1,199 @@
+"""Replays one finding: exactly its witness, nothing else, and whether the same thing is seen again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bootcamp_kit.case import Case
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.report import Finding, Witness
+from sandbox.calls import Call, Observation, Op, case_to_json
+from sandbox.checks import contract, generator, static
+from sandbox.checks.determinism import differs, fails_once
+from sandbox.checks.evidence import Evidence
+from sandbox.checks.examples_file import parse_examples
+from sandbox.checks.observed import describe
+from sandbox.checks.policy import Policy, default_policy
+from sandbox.collect import Asker
+from sandbox.plan import GatePlan, derived
+from sandbox.runner import job_limits
+from sandbox.service import Sandbox
+
+MAX_TEXT = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of it.
+
+    Attributes:
+        reproduced: The same thing was seen as the finding says.
+        steps: (label, text) to show, escaped and capped.
+    """
+
+    reproduced: bool
+    steps: tuple[tuple[str, str], ...]
+
+
+def reproduce_command(target: str, finding: Finding) -> str:
+    """The command that replays a finding on a folder or a task id."""
+    import shlex
+
+    return f"bootcamp check {shlex.quote(target)} --replay {finding.id}"
+
+
+def find(findings: tuple[Finding, ...], finding_id: str) -> Finding:
+    """The finding of that id.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for finding in findings:
+        if finding.id == finding_id:
+            return finding
+    known = ", ".join(finding.id for finding in findings[:8]) or "it has none"
+    raise UsageError(f"replaying {finding_id[:40]!r}", "the report has no such finding", f"its findings: {known}")
+
+
+def replay(sandbox: Sandbox, folder: TaskFolder, finding: Finding, *, policy: Policy | None = None) -> Replay:
+    """Run the witness again.
+
+    Args:
+        sandbox: An entered sandbox.
+        folder: The task, the bytes of the report or later ones.
+        finding: What to replay.
+        policy: For findings about the source; the shipped policy.
+
+    Raises:
+        UsageError: the finding has no witness, or the card can no longer be read.
+        MachineError: the engine failed.
+    """
+    witness = finding.witness
+    if witness is None:
+        raise UsageError(f"replaying {finding.id}", "the finding has no witness", "read its message")
+    if witness.kind == "source":
+        return _source(folder, finding, witness, policy or default_policy())
+    if witness.kind == "determinism":
+        return _determinism(sandbox, folder, witness)
+    return _call(sandbox, folder, witness)
+
+
+def escaped(text: str) -> str:
+    """Untrusted text for a terminal: line breaks stay, other control characters are spelled out; capped."""
+    safe = "".join(char if char.isprintable() or char == "\n" else f"\\u{{{ord(char):x}}}" for char in text[:MAX_TEXT])
+    return safe + (f"… ({len(text):,} characters)" if len(text) > MAX_TEXT else "")
+
+
+def _steps(*pairs: tuple[str, str | None]) -> tuple[tuple[str, str], ...]:
+    return tuple((label, escaped(text)) for label, text in pairs if text is not None)
+
+
+def _source(folder: TaskFolder, finding: Finding, witness: Witness, policy: Policy) -> Replay:
+    try:
+        card, error = folder.card, ""
+    except UsageError as problem:
+        card, error = None, f"{problem.asked}: {problem.found}"
+    evidence = Evidence(folder, card, error)
+    judged = [static.judge(evidence, policy), contract.judge_card(evidence, policy)]
+    judged += [generator.judge_axes(evidence, policy)] if card else []
+    again = any(item.id == finding.id for judgement in judged for item in judgement.findings)
+    lines = folder.files.get(witness.file, b"").decode("utf-8", "replace").splitlines()
+    near = range(max(0, witness.line - 3), min(len(lines), witness.line + 2))
+    shown = "\n".join(f"{number + 1:>4}{'>' if number + 1 == witness.line else ' '} {lines[number]}" for number in near)
+    return Replay(
+        again,
+        _steps(
+            (f"{witness.file}:{witness.line}", shown),
+            ("expected", witness.expected),
+            ("seen", witness.seen if again else "not there any more"),
+        ),
+    )
+
+
+def _determinism(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
+    card = folder.card
+    seeds = witness.hash_seeds or GatePlan().hash_seeds
+    pairs: dict[str, list[Observation]] = {"payload": [], "prompt": [], "score": [], "oracle": []}
+    payload: object = None
+    for number, hash_seed in enumerate(seeds):
+        with sandbox.box(folder.sources, job_limits(card), hash_seed=hash_seed) as box:
+            shuffle = derived(folder.content_hash, "order") if number else None
+            asker = Asker(box, card, shuffle=shuffle)
+            key = _key(witness)
+            keys = list(dict.fromkeys([*((key[0], seed) for seed in range(4)), key]))
+            made = asker.generate(keys)[key]
+            pairs["payload"].append(made)
+            payload = made.value if number == 0 else payload
+            case = asker.case(*key, payload)
+            pairs["prompt"].append(asker.on_cases(Op.PROMPT, [case])[key])
+            pairs["oracle"].append(asker.on_cases(Op.SOLVE, [case])[key])
+            if witness.response is not None:
+                pairs["score"].append(asker.score({key: (case, witness.response)})[key])
+    what = next((name for name in pairs if f"same {name} " in witness.expected), "payload")
+    both = pairs[what]
+    again = len(both) == 2 and (differs(*both) or fails_once(*both))
+    found = "; ".join(f"hash seed {seed}: {describe(item)}" for seed, item in zip(seeds, both, strict=False))
+    return Replay(again, _steps(("response", witness.response), ("expected", witness.expected), ("seen", found)))
+
+
+def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
+    card = folder.card
+    with sandbox.box(folder.sources, job_limits(card), hash_seed=GatePlan().hash_seeds[0]) as box:
+        asker = Asker(box, card)
+        if witness.kind == "load":
+            return _judged(witness, box.fresh(Call(Op.LOAD, {})), None)
+        if witness.kind == "parse" and witness.level is None:
+            return _judged(witness, box.fresh(Call(Op.PARSE, {"response": witness.response or ""})), None)
+        key = _key(witness)
+        made = box.fresh(asker.generate_call(*key))
+        by_hand = _case_by_hand(folder, witness)
+        if witness.kind == "generate" or (not made.ok and by_hand is None):
+            return _judged(witness, made, None)
+        case = by_hand or asker.case(*key, made.value)
+        arguments = {"case": case_to_json(case)}
+        prompt = box.fresh(Call(Op.PROMPT, arguments))
+        if witness.kind == "prompt":
+            return _judged(witness, prompt, prompt)
+        if witness.kind == "solve":
+            return _judged(witness, box.fresh(Call(Op.SOLVE, arguments)), prompt)
+        response = witness.response or ""
+        if witness.kind == "parse":
+            return _judged(witness, box.fresh(Call(Op.PARSE, {"response": response})), prompt)
+        return _judged(witness, box.fresh(Call(Op.SCORE, {**arguments, "response": response})), prompt)
+
+
+def _case_by_hand(folder: TaskFolder, witness: Witness) -> Case | None:
+    """The case of an example that was written by hand, found again by what the witness holds."""
+    if witness.file != "examples.toml":
+        return None
+    card = folder.card
+    for example in parse_examples(folder.files["examples.toml"], card.difficulty.levels):
+        same = (example.level, example.seed, example.response) == (witness.level, witness.seed, witness.response)
+        if same and example.payload is not None:
+            return Case(card.id, example.level, example.seed, card.difficulty.params(example.level), example.payload)
+    return None
+
+
+def _judged(witness: Witness, observation: Observation, prompt: Observation | None) -> Replay:
+    seen = describe(observation)
+    text = prompt.value if prompt is not None and isinstance(prompt.value, str) else None
+    value = observation.value if observation.call.op is Op.SOLVE and isinstance(observation.value, str) else None
+    return Replay(
+        seen == witness.seen,
+        _steps(
+            ("prompt", text),
+            ("response", witness.response),
+            ("oracle", value),
+            ("expected", witness.expected),
+            ("seen", seen),
+            ("traceback", observation.traceback or None),
+            ("stderr", observation.stderr or None),
+        ),
+    )
+
+
+def _key(witness: Witness) -> tuple[int, int]:
+    if witness.level is None or witness.seed is None:
+        raise UsageError(f"replaying a {witness.kind} witness", "it names no case", "run `bootcamp check` again")
+    return witness.level, witness.seed

@@ -1,0 +1,31 @@
+"""Sorts numbers."""
+
+from __future__ import annotations
+
+import random
+
+from bootcamp_kit import answers
+from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.contract import Bootcamp
+from bootcamp_kit.difficulty import Params
+
+
+class Task(Bootcamp):
+    """Sorts numbers."""
+
+    def generate(self, rng: random.Random, params: Params) -> Payload:
+        return {"numbers": [rng.randint(-99, 99) for _ in range(params["count"])]}
+
+    def prompt(self, case: Case) -> str:
+        numbers = " ".join(map(str, case.payload["numbers"]))
+        return f"Put these numbers in increasing order: {numbers}\nEnd with all of them: <answer>1 2 3</answer>"
+
+    def parse(self, response: str) -> Answer:
+        return answers.integers(answers.last_answer(response))
+
+    def verify(self, case: Case, answer: Answer) -> Score:
+        wanted = sorted(case.payload["numbers"])
+        return Score.correct() if answer[: len(wanted)] == wanted else Score.wrong("another order")
+
+
+BOOTCAMP = Task()

@@ -1,0 +1,31 @@
+"""Adds up."""
+
+from __future__ import annotations
+
+import random
+
+from bootcamp_kit import answers
+from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.contract import Bootcamp
+from bootcamp_kit.difficulty import Params
+
+
+class Task(Bootcamp):
+    """Adds up."""
+
+    def generate(self, rng: random.Random, params: Params) -> Payload:
+        return {"numbers": [rng.randint(1, 99) for _ in range(params["count"])], "modulus": rng.randint(20, 60)}
+
+    def prompt(self, case: Case) -> str:
+        numbers = " ".join(map(str, case.payload["numbers"]))
+        return f"Add up these numbers round the clock: {numbers}\nEnd with one integer: <answer>7</answer>"
+
+    def parse(self, response: str) -> Answer:
+        return answers.integer(answers.last_answer(response))
+
+    def verify(self, case: Case, answer: Answer) -> Score:
+        right = answer == sum(case.payload["numbers"]) % case.payload["modulus"]
+        return Score.correct() if right else Score.wrong("another sum")
+
+
+BOOTCAMP = Task()
