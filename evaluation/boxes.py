@@ -1,0 +1,103 @@
+"""Where task code runs: a sandbox box (any task), or a killable process of this machine (approved tasks only)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from threading import Lock
+from types import TracebackType
+from typing import Protocol
+
+from bootcamp_kit.card import Card
+from bootcamp_kit.folder import TaskFolder
+from evaluation.process_box import ProcessBox
+from evaluation.scoring import Ask
+from sandbox.calls import Call, Observation
+from sandbox.limits import JobLimits
+from sandbox.service import Sandbox
+
+SESSION_CPU_S = 600.0
+
+
+class TaskBox(Protocol):
+    """Answers calls on one task; one observation each, in order."""
+
+    def batch(self, calls: Sequence[Call]) -> list[Observation]:
+        """All calls; a call that hangs, crashes or dies is an observation, never an exception."""
+
+    def close(self) -> None:
+        """End whatever runs."""
+
+
+@dataclass(slots=True)
+class _Slot:
+    box: TaskBox
+    ended: ExitStack
+    lock: Lock = field(default_factory=Lock)
+    users: int = 0
+
+
+class Boxes:
+    """Opens a box for each task on first use and keeps the last few. Safe for several threads.
+
+    Args:
+        folders: Task id → files.
+        sandbox: Entered; None runs approved code in processes of this machine.
+        keep: Most idle boxes kept open.
+    """
+
+    def __init__(self, folders: Mapping[str, TaskFolder], sandbox: Sandbox | None, *, keep: int = 4) -> None:
+        self._folders, self._sandbox, self._keep = folders, sandbox, keep
+        self._lock = Lock()
+        self._slots: dict[str, _Slot] = {}
+
+    def __enter__(self) -> Boxes:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        with self._lock:
+            while self._slots:
+                self._slots.popitem()[1].ended.close()
+
+    def batch(self, task_id: str, calls: Sequence[Call]) -> list[Observation]:
+        """All calls on one task.
+
+        Raises:
+            MachineError: no box can be started.
+        """
+        with self._lock:
+            slot = self._slots.pop(task_id, None) or self._start(self._folders[task_id])
+            self._slots[task_id] = slot
+            slot.users += 1
+        try:
+            with slot.lock:
+                return slot.box.batch(calls)
+        finally:
+            with self._lock:
+                slot.users -= 1
+
+    def asker(self, task_id: str) -> Ask:
+        """:meth:`batch` bound to one task."""
+        return lambda calls: self.batch(task_id, calls)
+
+    def folder(self, task_id: str) -> TaskFolder:
+        """The files of a task."""
+        return self._folders[task_id]
+
+    def _start(self, folder: TaskFolder) -> _Slot:
+        idle = [name for name, slot in self._slots.items() if not slot.users]
+        for name in idle[: max(0, len(self._slots) - self._keep + 1)]:
+            self._slots.pop(name).ended.close()
+        ended = ExitStack()
+        limits = job_limits(folder.card)
+        if self._sandbox is None:
+            return _Slot(ended.enter_context(ProcessBox(folder.sources, limits)), ended)
+        return _Slot(ended.enter_context(self._sandbox.box(folder.sources, limits)), ended)
+
+
+def job_limits(card: Card) -> JobLimits:
+    """A call's limits from the task's card; CPU time is for a whole session of calls."""
+    return JobLimits(
+        wall_s=card.limits.seconds_per_call, cpu_s=SESSION_CPU_S, address_mb=max(16, card.limits.memory_mb)
+    )

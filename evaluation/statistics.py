@@ -1,0 +1,107 @@
+"""The numbers: intervals for shares and means, pass@k, paired tests. Pure functions over plain sequences.
+
+Source: Wilson and Clopper-Pearson intervals and the exact binomial test are SciPy's. pass@k is the unbiased estimator
+of Chen et al. 2021. Cluster-robust variance: the CR1 estimator of a mean, with Student's t on clusters - 1 degrees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A value and where it may lie.
+
+    Attributes:
+        method: How the bounds were got.
+    """
+
+    value: float
+    low: float
+    high: float
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """Paired right/wrong: ``only_a`` cases only A got right, ``only_b`` only B; exact two-sided p."""
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+    p_value: float
+
+
+def share(count: int, total: int, *, method: str = "wilson", confidence: float = CONFIDENCE) -> Interval:
+    """A share of independent trials; ``method`` is ``wilson`` or ``exact`` (Clopper-Pearson)."""
+    if total == 0:
+        return Interval(math.nan, 0.0, 1.0, "no data")
+    from scipy.stats import binomtest  # type: ignore[import-untyped]
+
+    bounds = binomtest(count, total).proportion_ci(confidence, method)
+    return Interval(count / total, float(bounds.low), float(bounds.high), method)
+
+
+def clustered_mean(
+    clusters: Mapping[object, Sequence[float]], *, low: float = 0.0, high: float = 1.0, confidence: float = CONFIDENCE
+) -> Interval:
+    """The mean over all values, with an interval that treats values of one cluster as dependent.
+
+    Every value weighs the same. When the values show no spread between clusters at all, the robust variance is 0 and
+    says nothing: for a mean of 0 or 1 the exact binomial interval over clusters is given instead, else the whole range.
+    """
+    values = [value for cluster in clusters.values() for value in cluster]
+    if not values:
+        return Interval(math.nan, low, high, "no data")
+    mean, groups = math.fsum(values) / len(values), len(clusters)
+    if groups < 2:
+        return Interval(mean, low, high, "one cluster: no interval")
+    spread = math.fsum(math.fsum(value - mean for value in cluster) ** 2 for cluster in clusters.values())
+    if spread < 1e-18:
+        if mean in (0.0, 1.0) and (low, high) == (0.0, 1.0):
+            exact = share(round(mean) * groups, groups, method="exact", confidence=confidence)
+            return Interval(mean, exact.low, exact.high, f"exact over {groups} clusters")
+        return Interval(mean, low, high, "no spread: no interval")
+    from scipy.stats import t
+
+    error = math.sqrt(groups / (groups - 1) * spread) / len(values)
+    half = float(t.ppf(0.5 + confidence / 2, groups - 1)) * error
+    return Interval(mean, max(low, mean - half), min(high, mean + half), f"cluster-robust, {groups} clusters")
+
+
+def pass_at_k(samples: int, correct: int, k: int) -> float:
+    """Chance that at least one of ``k`` draws without replacement from ``samples`` is right.
+
+    Raises:
+        ValueError: ``k`` is not in 1 … samples.
+    """
+    if not 1 <= k <= samples or not 0 <= correct <= samples:
+        raise ValueError(f"pass@{k} of {correct} right among {samples}")
+    return 1.0 - math.comb(samples - correct, k) / math.comb(samples, k)
+
+
+def mcnemar(pairs: Sequence[tuple[bool, bool]]) -> McNemar:
+    """The exact test that A and B are right equally often, on paired cases."""
+    both = sum(a and b for a, b in pairs)
+    only_a = sum(a and not b for a, b in pairs)
+    only_b = sum(b and not a for a, b in pairs)
+    p_value = 1.0
+    if only_a + only_b:
+        from scipy.stats import binomtest
+
+        p_value = float(binomtest(only_a, only_a + only_b).pvalue)
+    return McNemar(both, only_a, only_b, len(pairs) - both - only_a - only_b, p_value)
+
+
+def quantile(values: Sequence[float], share_below: float) -> float:
+    """The nearest-rank quantile; NaN of nothing."""
+    if not values:
+        return math.nan
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, max(0, math.ceil(share_below * len(ordered)) - 1))]
