@@ -1,0 +1,195 @@
+"""Sentences that add no line: harmless ones, sums over test cases, and attributes of what was read before."""
+
+from __future__ import annotations
+
+import re
+
+from authoring.compiler import phrases
+from authoring.compiler.alphabets import NotUnderstood, alphabet
+from authoring.compiler.phrases import NAME, Draft
+
+_TEST = r"(?:test ?cases?|tests?|data ?sets?|scenarios?)"
+_LINES = r"(?:a single|one|two|three|four|five|several|exactly \w+|\w+(?: ?\+ ?\w+)?) lines?"
+_HARMLESS = re.compile(
+    rf"(?:the )?input (?:consists of|contains) (?:a single|one|multiple|several|exactly one|only one|{NAME}) {_TEST}"
+    rf"|(?:then |next |after that,? )?(?:the )?(?:descriptions? of )?(?:the )?(?:{NAME} )?{_TEST}(?: descriptions?)?"
+    rf" follows?"
+    rf"|then (?:follow )?(?:{NAME} )?{_TEST}(?: follow)?"
+    rf"|each {_TEST} (?:consists of|contains|is described by|is given (?:on|in|as)|takes|spans|has) {_LINES}"
+    rf"|(?:the )?(?:input|format|{_TEST}) (?:is|are|consists of)(?: given)? (?:as follows|in the following format"
+    rf"|{_LINES})"
+    r"|all (?:the )?(?:values|numbers|inputs?)(?: in (?:the )?input)? are integers"
+    r"|(?:the )?(?:numbers|values|integers) (?:on (?:a|each|the) line )?are separated by (?:single |one )?spaces?"
+    r"|there are no (?:leading |trailing |extra )*(?:or trailing )?spaces.*"
+    r"|(?:the )?input is (?:given|read) (?:from|via|on) (?:the )?standard input",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    rf"(?:it is (?:also )?guaranteed that )?the (?:sum|total) of (?:all |the )*(?:values of"
+    rf" )?(?P<name>\|?{NAME}\|?)(?: values?)? "
+    rf"(?:over|across|for|in|among|through) (?:all )?(?:the )?{_TEST}(?: in one input)? "
+    r"(?:does not exceed|doesn't exceed|do not exceed|is at most|will not exceed|is not greater than|≤) (?P<bound>\d+)",
+    re.IGNORECASE,
+)
+_QUANTIFIER = re.compile(
+    r",? (?:for|where) (?:each|all|every|any)? ?(?:valid )?[ij](?: from 1 to \w+)?$|,? (?:for|where) (?:each |all "
+    r"|every )?1 ≤ [ij](?:, [ij])? ≤ \w+$"
+    r"|,? for (?:each|every|all) (?:test ?cases?|tests?|quer(?:y|ies)|rows?|lines?|elements?|values?)$"
+)
+_SUBJECT = (
+    rf"(?:all |each |the |every |given )*(?:(?:elements|values|integers|numbers|array|sequence|list)(?: (?:of|in)"
+    rf" (?:the )?(?:array|sequence|list))?"
+    rf"(?: (?P<name>{NAME}))?|(?P<bare>{NAME}))"
+)
+_DISTINCT = re.compile(
+    rf"{_SUBJECT} (?:are|is) (?:all )?(?:pairwise |mutually )?(?:distinct|different|unique)", re.IGNORECASE
+)
+_ORDER = re.compile(
+    rf"{_SUBJECT} (?:are|is) (?:given |sorted |listed |ordered |written )*(?:in )?(?P<how>strictly increasing"
+    rf"|increasing|non-?decreasing|ascending"
+    r"|strictly decreasing|decreasing|non-?increasing|descending)(?: order)?",
+    re.IGNORECASE,
+)
+_ORDERS = {
+    "strictly increasing": "increasing",
+    "increasing": "increasing",
+    "nondecreasing": "nondecreasing",
+    "strictly decreasing": "decreasing",
+    "decreasing": "decreasing",
+    "nonincreasing": "nonincreasing",
+}
+_CHARACTERS = re.compile(
+    rf"(?:(?:each|every|all)(?: of the)? (?:characters?|symbols?|cells?|letters?)(?: (?:of|in) (?:the )?(?:string"
+    rf"|word|grid|row|map)s?(?: {NAME})?)? (?:is|are)"
+    rf"|(?:the |each |every |all )*(?:strings?|words?|grid|map|board|rows?)(?: {NAME})? (?:consists?|contains?|is"
+    rf" made up)(?: only| solely| entirely)?(?: of)?"
+    rf"|(?P<bare>{NAME}) consists?(?: only| solely)?(?: of)?) (?P<alphabet>.+)",
+    re.IGNORECASE,
+)
+_LENGTH = re.compile(
+    rf"(?:the )?length of (?:the |each )*(?:string|word)?s? ?(?P<name>{NAME})? ?(?:is at most|does not exceed|is not"
+    rf" greater than|is no more than) (?P<most>\d+)(?: characters)?",
+    re.IGNORECASE,
+)
+_LEGEND = re.compile(
+    r"(?:here,? |where |in (?:the|this) (?:grid|map|board),? )?(?:an? |the )?(?:character |symbol |letter |cell )?«.»"
+    r" (?:means|denotes|marks|stands for|represents|is|for)"
+    r" [a-z' -]{2,40}(?:(?:,| and|, and|, while|;) (?:an? |the )?(?:character |symbol |letter |cell )?«.» (?:(?:means"
+    r"|denotes|marks|stands for|represents|is|for) )?[a-z' -]{2,40})*",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(
+    rf"(?:each|every) (?:integer|number|value) from 1 to {NAME} (?:occurs|appears) exactly once(?: in (?:the )?\w*(?:"
+    rf" ?{NAME})?)?",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(
+    rf"the [ij]-th (?:of (?:them|these|these (?:numbers|integers|values))|(?:integer|number|value|element)(?: (?:in"
+    rf"|of|on) [a-z -]+)?),? "
+    rf"(?:is|denotes|gives|equals) (?P<name>{NAME})(?:,? [a-z -]+)?",
+    re.IGNORECASE,
+)
+_IS_PERMUTATION = re.compile(
+    rf"(?:it is guaranteed that )?{_SUBJECT} (?:is|are|forms?|form) a permutation of .*(?:1|one).*", re.IGNORECASE
+)
+
+
+def is_harmless(sentence: str, tests: str | None) -> bool:
+    """Whether a sentence says nothing that must be kept."""
+    if re.fullmatch(r"each test ?case .* lines?", sentence, re.IGNORECASE) and not tests:
+        return False
+    return bool(_HARMLESS.fullmatch(sentence.strip(" :")))
+
+
+def sum_bound(sentence: str) -> tuple[str, str] | None:
+    """Variable and bound of “the sum of n over all test cases does not exceed 1000”: it bounds each n too."""
+    found = _SUM.fullmatch(sentence)
+    return (found["name"], found["bound"]) if found else None
+
+
+def without_quantifier(text: str) -> str:
+    """Drop “for each i”, “for all 1 ≤ i ≤ n” behind a bound, and “inclusive”."""
+    text = re.sub(r",? (?:both )?inclusive(?:ly)?$", "", text.strip())
+    return _QUANTIFIER.sub("", text)
+
+
+def apply(text: str, drafts: list[Draft], last: list[Draft]) -> bool:
+    """Set an attribute of an item that was read before.
+
+    Raises:
+        NotUnderstood: the attribute is known, the item it speaks of is not.
+    """
+    bare = re.sub(
+        r"^(?:it is (?:also )?guaranteed that|note that|in addition,?|moreover,?) ", "", text, flags=re.IGNORECASE
+    )
+    if _LEGEND.fullmatch(bare):
+        return not phrases.PROMISE.search(bare.lower())
+    if found := _CHARACTERS.fullmatch(bare):
+        targets = [draft for draft in drafts if draft.kind == "word" and draft.alphabet is None]
+        if not targets:
+            raise NotUnderstood(text)
+        for draft in targets:
+            draft.alphabet = alphabet(found["alphabet"])
+        return True
+    if (found := _NAMING.fullmatch(bare)) and not phrases.PROMISE.search(bare.lower()):
+        for draft in _targets(None, None, drafts, last, "numbers", text):
+            draft.name = _renamed(draft, found["name"], text)
+        return True
+    if found := _LENGTH.fullmatch(bare):
+        for draft in _targets(found["name"], None, drafts, last, "word", text):
+            draft.own.at_most(f"|{draft.name}|", found["most"])
+        return True
+    if found := _IS_PERMUTATION.fullmatch(bare):
+        for draft in _targets(found["name"], found["bare"], drafts, last, "numbers", text):
+            _permutation(draft)
+        return True
+    if _ONCE.fullmatch(bare):
+        for draft in _targets(None, None, drafts, last, "numbers", text):
+            _permutation(draft)
+        return True
+    if found := _DISTINCT.fullmatch(bare):
+        for draft in _targets(found["name"], found["bare"], drafts, last, "numbers", text):
+            draft.distinct = True
+        return True
+    if found := _ORDER.fullmatch(bare):
+        how = (
+            found["how"]
+            .lower()
+            .replace("-", "")
+            .replace("descending", "nonincreasing")
+            .replace("ascending", "nondecreasing")
+        )
+        for draft in _targets(found["name"], found["bare"], drafts, last, "numbers", text):
+            draft.order = _ORDERS[how]
+        return True
+    return False
+
+
+def _renamed(draft: Draft, name: str, text: str) -> str:
+    if draft.name not in ("values", phrases.bare(name)):
+        raise NotUnderstood(text)
+    for side in (draft.own.low, draft.own.high):
+        if draft.name in side:
+            side[phrases.bare(name)] = side.pop(draft.name)
+    return phrases.bare(name)
+
+
+def _permutation(draft: Draft) -> None:
+    if draft.count is None:
+        raise NotUnderstood(f"the permutation {draft.name}")
+    draft.permutation = True
+    draft.own.at_most("1", draft.name)
+    draft.own.at_most(draft.name, draft.count)
+
+
+def _targets(
+    name: str | None, bare: str | None, drafts: list[Draft], last: list[Draft], kind: str, text: str
+) -> list[Draft]:
+    """The one item a sentence speaks of: the named one, or the only one of its kind in the sentence before."""
+    spoken = name or bare
+    wanted = phrases.bare(spoken) if spoken else None
+    pool = drafts if wanted else [draft for draft in last if draft.kind == kind]
+    found = [draft for draft in pool if draft.kind == kind and wanted in (None, draft.name)]
+    if len(found) != 1:
+        raise NotUnderstood(text)
+    return found

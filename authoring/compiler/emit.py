@@ -1,0 +1,265 @@
+"""Writes a task folder: ``bootcamp.py`` and ``oracle.py`` here, the other files with the help of their own modules.
+
+Everything written depends on the brief and on this code alone: no clock, no machine, no hash order.
+``examples.toml`` has the form that ``sandbox.checks.examples_file`` describes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from authoring.compiler.card_file import brief_file, card_file
+from authoring.compiler.emit_instances import Emitter
+from authoring.compiler.input_format import InputFormat
+from authoring.compiler.levels import Ladder
+from authoring.compiler.prompt_text import Rules
+from authoring.compiler.shape import Shape
+from authoring.compiler.texts import block_literal, literal
+from bootcamp_kit.brief import Brief
+
+_BOOTCAMP = '''"""{title}: a case is one input of a contest problem, its answer what the reference solution prints.
+
+Written by {author} from brief.md. ``solver.py``, the reference solution as a pure function, decides what is right;
+``oracle.py`` runs the original program instead, so that each checks the other.
+"""
+
+from __future__ import annotations
+
+import random
+
+from bootcamp_kit.answers import {readers}
+from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.contract import Bootcamp
+from bootcamp_kit.difficulty import Params
+from bootcamp_kit.jsondata import canonical
+
+from .instances import draw, render
+from .solver import solve
+
+{constants}
+
+class {name}(Bootcamp):
+    """{title}."""
+
+    def generate(self, rng: random.Random, params: Params) -> Payload:
+        """One input within the bounds{how}."""
+{generate}
+
+    def prompt(self, case: Case) -> str:
+        """The rules, one input, and how to answer."""
+        return f"{{RULES}}\\n```\\n{{render(case.payload)}}```\\n\\n{{ANSWER}}"
+
+    def parse(self, response: str) -> Answer:
+        """{form}, and nothing else."""
+        return {parse}
+
+    def verify(self, case: Case, answer: Answer) -> Score:
+        """Compare with what the solver prints, value by value."""
+        if canonical(answer) == canonical(expected(case.payload)):
+            return Score.correct()
+        return Score.wrong("not the answer to this input")
+
+
+def expected(payload: Payload) -> Answer:
+    """The right answer, in the form that ``parse`` gives."""
+    return {expected}
+
+
+BOOTCAMP = {name}()
+'''
+
+_ORACLE = '''"""{title}: the reference solution itself, run as the program it came as. For the sandbox only."""
+
+from __future__ import annotations
+
+from bootcamp_kit.case import Case
+from bootcamp_kit.contract import Oracle
+from bootcamp_kit.stdio_program import run_program
+
+from .instances import render
+
+
+class Reference(Oracle):
+    """Runs ``reference.py`` on the case's input."""
+
+    def solve(self, case: Case) -> str:
+        """What the program prints, as an answer."""
+        source = __loader__.get_data("reference.py")
+        program = compile(source, "reference.py", "exec", dont_inherit=True)
+        return f"<answer>{{run_program(program, render(case.payload)).strip()}}</answer>"
+
+
+ORACLE = Reference()
+'''
+
+_PLAIN = "        return draw(rng, params)"
+_AVOID = """        payload = draw(rng, params)
+        for _ in range(TRIES):
+            if payload not in SHOWN:
+                break
+            payload = draw(rng, params)
+        return payload"""
+_WANTED = """        wanted = rng.choice(CHOICES)
+        payload = draw(rng, params)
+        for _ in range(TRIES):
+            if expected(payload) == wanted and payload not in SHOWN:
+                break
+            payload = draw(rng, params)
+        return payload"""
+_RARE = """        payload = draw(rng, params)
+        for _ in range(TRIES):
+            if payload not in SHOWN and (expected(payload) not in COMMON or rng.random() < KEEP):
+                break
+            payload = draw(rng, params)
+        return payload"""
+TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a draft is made of, beside the brief.
+
+    Attributes:
+        mix: A key of ``pieces.MIXES``.
+        balance: Draw again until the answer is a wanted (``choice``) or an uncommon one.
+        common: Those answers that came too often, in the form of ``expected``.
+        shown: Payloads of the samples; never drawn.
+    """
+
+    format: InputFormat
+    axes: tuple[Ladder, ...]
+    shape: Shape
+    rules: Rules
+    solver: str
+    mix: str = "mixed"
+    balance: bool = False
+    common: tuple[object, ...] = ()
+    shown: tuple[Mapping[str, object], ...] = ()
+    summary: str = ""
+    examples: str = field(default="")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    readers: str
+    parse: str
+    expected: str
+    form: str
+
+
+def _form(shape: Shape) -> _Form:
+    printed = "solve(render(payload))"
+    if shape.kind == "integer":
+        return _Form("integer, last_answer", "integer(last_answer(response))", f"int({printed})", "One integer")
+    if shape.kind == "integers":
+        return _Form(
+            "integers, last_answer",
+            "integers(last_answer(response))",
+            f"[int(token) for token in {printed}.split()]",
+            "Integers between white space or commas",
+        )
+    if shape.kind == "choice":
+        return _Form(
+            "choice, last_answer", "choice(last_answer(response), CHOICES)", f"{printed}.strip()", "One of the choices"
+        )
+    if shape.kind == "string":
+        return _Form("last_answer, word", "word(last_answer(response))", f"{printed}.strip()", "One word")
+    if shape.kind == "strings":
+        return _Form(
+            "last_answer, tokens", "tokens(last_answer(response))", f"{printed}.split()", "Words between white space"
+        )
+    return _Form(
+        "grid, last_answer",
+        "grid(last_answer(response), symbols=SYMBOLS)",
+        f"{printed}.split()",
+        "Rows of cells",
+    )
+
+
+def class_name(task_id: str) -> str:
+    """``lamp_row`` → ``LampRow``; never a name the module imports."""
+    return "".join(part.capitalize() for part in task_id.split("_")) + "Task"
+
+
+def _constants(plan: Plan) -> str:
+    lines = [block_literal("RULES", plan.rules.before), block_literal("ANSWER", plan.rules.after)]
+    if plan.shape.kind == "choice":
+        lines.append(f"CHOICES = ({', '.join(literal(choice) for choice in plan.shape.choices)})\n")
+    if plan.shape.kind == "grid":
+        lines.append(f"SYMBOLS = {literal(plan.shape.symbols)}\n")
+    if plan.shown:
+        lines.append("SHOWN = (\n" + "".join(f"    {data(payload)},\n" for payload in plan.shown) + ")\n")
+    elif plan.balance:
+        lines.append("SHOWN = ()\n")
+    if plan.balance and plan.shape.kind != "choice":
+        lines.append(f"COMMON = ({''.join(data(answer) + ', ' for answer in plan.common).strip()})\nKEEP = 0.15\n")
+    if plan.shown or plan.balance:
+        lines.append(f"TRIES = {TRIES}\n")
+    return "\n".join(lines)
+
+
+def data(value: object) -> str:
+    """Plain data as Python source."""
+    if isinstance(value, str):
+        return literal(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{literal(key)}: {data(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(data(item) for item in value) + "]"
+    return repr(int(value)) if isinstance(value, int) else repr(value)
+
+
+def _bootcamp(brief: Brief, plan: Plan, author: str) -> str:
+    form = _form(plan.shape)
+    if plan.balance:
+        generate = _WANTED if plan.shape.kind == "choice" else _RARE
+        how = ", each choice about equally often" if plan.shape.kind == "choice" else ", common answers less often"
+    else:
+        generate, how = (_AVOID, ", and none of the samples") if plan.shown else (_PLAIN, "")
+    return _BOOTCAMP.format(
+        title=title(brief),
+        author=author,
+        readers=form.readers,
+        constants=_constants(plan),
+        name=class_name(brief.id),
+        how=how,
+        generate=generate,
+        form=form.form,
+        parse=form.parse,
+        expected=form.expected,
+    )
+
+
+def title(brief: Brief) -> str:
+    """The brief's title, fit for a docstring."""
+    return brief.title.replace("\\", "").replace('"', "'").rstrip(".")
+
+
+def files(brief: Brief, plan: Plan, author: str) -> dict[str, str]:
+    """All files of the task, path → text."""
+    assert brief.solution is not None
+    return {
+        "card.toml": card_file(brief, plan.shape, plan.axes, summary=plan.summary, author=author),
+        "brief.md": brief_file(brief),
+        "bootcamp.py": _bootcamp(brief, plan, author),
+        "instances.py": Emitter(plan.format, (axis.name for axis in plan.axes)).text(title=title(brief), mix=plan.mix),
+        "solver.py": plan.solver,
+        "oracle.py": _ORACLE.format(title=title(brief)),
+        "reference.py": brief.solution.code,
+        "examples.toml": plan.examples,
+    }
+
+
+def code_files(files_: Mapping[str, str]) -> dict[str, str]:
+    """Those that run."""
+    return {name: text for name, text in files_.items() if name.endswith(".py") and name != "reference.py"}
+
+
+def uncommon(answers: Sequence[object], share: float) -> tuple[object, ...]:
+    """Answers whose share of all is above ``share``, most frequent first."""
+    from collections import Counter
+
+    counts = Counter(repr(answer) for answer in answers)
+    first = {repr(answer): answer for answer in reversed(answers)}
+    return tuple(first[text] for text, count in counts.most_common() if count > share * len(answers))

@@ -1,0 +1,273 @@
+"""Reads the Input section sentence by sentence into an :class:`InputFormat`; a sentence no rule covers is a refusal.
+
+Rules, in words (see README.md for examples): which line or lines a sentence speaks of, what stands there (phrases.py),
+the number of test cases, bounds in brackets, behind “where” or in a sentence of their own, and a few attributes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pydantic import ValidationError
+
+from authoring.compiler import attributes, phrases
+from authoring.compiler.alphabets import NotUnderstood
+from authoring.compiler.assemble import assemble
+from authoring.compiler.bounds import COMPARISON, Bounds, note_chains, range_phrase
+from authoring.compiler.input_format import InputFormat
+from authoring.compiler.outcome import Refused, Stage
+from authoring.compiler.phrases import NAME, Draft
+from authoring.compiler.sections import Sections, sentences
+
+_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_OF = (
+    r"(?: of (?:the |each |every |a |this )?"
+    r"(?:input(?: file)?|file|test ?case|test|case|data set|description)s?(?: description)?)?"
+)
+_VERB = (
+    r"(?:will )?(?:contains?|consists? of|has|have|holds?|gives?|is|are|includes?|there (?:is|are)|describes?|lists?)"
+    r"(?: exactly| only| just)?"
+)
+_LEAD = r"(?:the |in the |on the |then,? (?:the |in the |on the )?|finally,? the |and the )?"
+_LINE = re.compile(
+    rf"{_LEAD}(?P<ordinal>{'|'.join(_ORDINALS)}|last|next|following|only|single|final) line{_OF},?"
+    rf"(?: you are given)? {_VERB} (?P<things>.+)",
+    re.IGNORECASE,
+)
+_BARE_LINE = re.compile(
+    rf"(?:(?:the )?(?:only )?input{_OF}? (?:contains|consists of|is|has) |each test ?case (?:contains|consists of|is"
+    rf" given (?:on|in|as)|is) )?"
+    r"(?:a single|one|exactly one|the only|a|only one|just one) line,?(?: that| which)? ?(?:containing|contains|with"
+    r"|of|consisting of|holding|:) ?"
+    r"(?P<things>.+)",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(rf"(?:the (?:only )?input{_OF}|each test ?case) {_VERB} (?P<things>.+)", re.IGNORECASE)
+_ROWS = re.compile(
+    rf"(?:(?:each|every|the i-th)(?: one)? of (?:the )?(?:next|following|remaining|last|other|subsequent)? ?"
+    rf"|{_LEAD}(?:next|following|remaining|last|subsequent|other) "
+    rf"|(?:then|next|after that|finally),?(?: follow| there are| come)? |it is followed by |followed by |there follow )"
+    rf"(?P<count>(?!lines){phrases._EXPR}) (?:lines|rows)(?: follow(?:s|ing)?| below)?(?:,?(?: each)?(?: of (?:them"
+    rf"|which))?(?: {_VERB}| containing| with| consisting of| describing)?"
+    rf"(?P<each> each)?(?::)? (?P<things>.+))?",
+    re.IGNORECASE,
+)
+_EACH_ROW = re.compile(
+    rf"(?:each|every|the i-th)(?: one)?(?: such| of (?:these|those|them|the))? ?(?:lines?|rows?|one|quer(?:y|ies)|of"
+    rf" them)?"
+    rf"(?: of (?:them|these|the (?:grid|map|board|matrix|table|field)))?,? {_VERB} (?P<things>.+)",
+    re.IGNORECASE,
+)
+_TESTS = re.compile(r"number of (?:independent |the )*(?:test ?cases|tests|data ?sets|scenarios)", re.IGNORECASE)
+_TESTS_NAME = re.compile(
+    rf"(?:integers?|number|value) (?P<a>{NAME})\b|(?:test ?cases|tests|data ?sets|scenarios),?:?"
+    rf" (?P<b>{NAME})(?=[ ,.(]|$)|contains? (?P<c>{NAME})(?=,| —| \()",
+)
+_ROW_OF = re.compile(
+    r"^(?:(?:a|the|one|i-th|next|single) )*(?:row|line|description)(?: of (?:the|a) [a-z]+)?(?:[:,—]| as| given as|,"
+    r" given as|, which is| —) ?"
+)
+_DESCRIBES = re.compile(
+    r"^(?:the|a|an) (?:[a-z-]+ ){0,4}(?:grid|map|board|matrix|table|field|queries|rows?|description)(?: itself)?$"
+)
+_WHERE = re.compile(r",? (?:where|with|such that|satisfying|so that|and|for which)? ?(?P<chain>[^≤<≥>]{1,40}[≤<≥>].*)$")
+_TAIL_RANGE = re.compile(
+    r",? (?P<range>(?:each |all |which |that |each of them )?(?:is |are |being |lies? )?(?:in the range |between "
+    r"|from )-?\w+.*)$"
+)
+
+
+@dataclass
+class DraftBlock:
+    """A line, or ``count`` lines with the same items."""
+
+    items: list[Draft]
+    count: str | None = None
+
+
+@dataclass
+class Reading:
+    """What has been read so far."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+    blocks: list[DraftBlock] = field(default_factory=list)
+    tests: str | None = None
+    waiting: str | None = None
+    next_line: int | None = 1
+    last: list[Draft] = field(default_factory=list)
+
+    def drafts(self) -> list[Draft]:
+        """All items so far."""
+        return [draft for block in self.blocks for draft in block.items]
+
+
+def read(sections: Sections) -> InputFormat:
+    """The input format a statement describes.
+
+    Raises:
+        Refused: a sentence was not understood, or bounds are missing or contradictory.
+    """
+    reading = Reading()
+    for sentence in sentences(sections.input) + sentences(sections.constraints):
+        try:
+            understood = _sentence(sentence, reading)
+        except NotUnderstood as error:
+            raise Refused(Stage.GRAMMAR, f"cannot read “{error}” in the sentence “{sentence[:200]}”") from error
+        if not understood:
+            raise Refused(Stage.GRAMMAR, f"cannot read the sentence “{sentence[:200]}”")
+    if reading.waiting is not None:
+        raise Refused(Stage.GRAMMAR, f"what stands on each of the {reading.waiting} lines is not said")
+    if not reading.blocks:
+        raise Refused(Stage.GRAMMAR, "the Input section names nothing that is read")
+    try:
+        return assemble(
+            [(block.items, block.count) for block in reading.blocks], bounds=reading.bounds, tests=reading.tests
+        )
+    except ValidationError as error:
+        raise Refused(Stage.GRAMMAR, f"the input format does not hold together: {error.errors()[0]['msg']}") from error
+
+
+def _sentence(sentence: str, reading: Reading) -> bool:
+    if attributes.is_harmless(sentence, reading.tests):
+        return True
+    sums = attributes.sum_bound(sentence)
+    if sums:
+        reading.bounds.at_most(*sums)
+        return True
+    text, ranges = _take_bounds(sentence, reading)
+    if not text:
+        return True
+    rules: tuple[Callable[[str, Reading], list[Draft] | None], ...] = (_tests, _rows, _line, _each_row, _bare_line)
+    for rule in rules:
+        drafts = rule(text, reading)
+        if drafts is not None:
+            reading.last = drafts or reading.last
+            _apply(ranges, drafts or reading.last)
+            return True
+    if attributes.apply(text, reading.drafts(), reading.last):
+        _apply(ranges, reading.last)
+        return True
+    return False
+
+
+def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, str]]]:
+    """Move comparison chains and ranges out of the sentence; the rest of the sentence comes back."""
+    ranges: list[tuple[str, str]] = []
+
+    def taken(found: re.Match[str]) -> str:
+        inside = attributes.without_quantifier(found[1])
+        if re.search("[«»]", inside):
+            return found[0]
+        if COMPARISON.search(inside):
+            note_chains(inside, reading.bounds)
+        elif span := range_phrase(inside):
+            ranges.append(span)
+        elif inside not in ("s", "inclusive", "both inclusive") and phrases.PROMISE.search(inside.lower()):
+            raise NotUnderstood(inside)
+        return ""
+
+    sentence = _plain_description(sentence)
+    text = re.sub(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)", taken, sentence).strip(" ,")
+    if not COMPARISON.search(text):
+        if (found := _TAIL_RANGE.search(text)) and (span := range_phrase(found["range"])):
+            ranges.append(span)
+            text = text[: found.start()].strip(" ,")
+        return text, ranges
+    text = attributes.without_quantifier(text)
+    text = re.sub(r"^(?:it is guaranteed that|it is known that|constraints?:)\s*", "", text, flags=re.IGNORECASE)
+    if not re.match(r"[A-Za-z-]{2,} ", text):
+        note_chains(text, reading.bounds)
+        return "", ranges
+    found = _WHERE.search(text)
+    while found and re.search(r"[A-Za-z]{3,}", found["chain"]):
+        found = _WHERE.search(text, found.start() + 1)
+    if not found:
+        raise NotUnderstood(text)
+    note_chains(found["chain"], reading.bounds)
+    return text[: found.start()].strip(" ,—"), ranges
+
+
+def _plain_description(sentence: str) -> str:
+    """Cut “: the heights of the towers” off, where it can promise nothing."""
+    head, found, tail = sentence.rpartition(": ")
+    harmless = re.fullmatch(r"(?:the|their|its|an?) [a-z', -]{2,80}", tail) and not phrases.PROMISE.search(tail)
+    return head if found and harmless else sentence
+
+
+def _apply(ranges: list[tuple[str, str]], drafts: list[Draft]) -> None:
+    for low, high in ranges:
+        if not drafts:
+            raise NotUnderstood(f"between {low} and {high}")
+        for draft in drafts:
+            key = f"|{draft.name}|" if draft.kind == "word" else draft.name
+            draft.own.at_most(low, key)
+            draft.own.at_most(key, high)
+
+
+def _tests(text: str, reading: Reading) -> list[Draft] | None:
+    if not _TESTS.search(text) or reading.blocks or reading.tests:
+        return None
+    found = _TESTS_NAME.search(text)
+    reading.tests = next((name for name in found.groups() if name), "t") if found else "t"
+    return []
+
+
+def _line(text: str, reading: Reading) -> list[Draft] | None:
+    found = _LINE.fullmatch(text)
+    if not found:
+        return None
+    ordinal = found["ordinal"].lower()
+    if ordinal in _ORDINALS:
+        number = _ORDINALS.index(ordinal) + 1
+        if reading.next_line is None or number not in (reading.next_line, reading.next_line + bool(reading.tests)):
+            raise NotUnderstood(f"{ordinal} line")
+    return _add_line(found["things"], reading)
+
+
+def _bare_line(text: str, reading: Reading) -> list[Draft] | None:
+    found = _BARE_LINE.fullmatch(text) or _WHOLE.fullmatch(text)
+    if not found or reading.blocks:
+        return None
+    return _add_line(found["things"], reading)
+
+
+def _add_line(text: str, reading: Reading) -> list[Draft]:
+    if reading.waiting is not None:
+        raise NotUnderstood(text)
+    drafts = phrases.things(_ROW_OF.sub("", text))
+    reading.blocks.append(DraftBlock(drafts))
+    reading.next_line = None if reading.next_line is None else reading.next_line + 1
+    return drafts
+
+
+def _rows(text: str, reading: Reading) -> list[Draft] | None:
+    found = _ROWS.fullmatch(text)
+    if not found or reading.waiting is not None:
+        return None
+    count = str(phrases.COUNT_WORDS.get(found["count"], found["count"]))
+    things = re.sub(r"(?:,? each|,? per line|,? one per line)$", "", (found["things"] or "").strip())
+    if not things or _DESCRIBES.match(things):
+        reading.waiting = count
+        return []
+    if count == reading.tests:
+        return _add_line(things, reading)
+    if re.search(r",? (?:one per line|one on each line)$", found["things"] or ""):
+        raise NotUnderstood(text)
+    return _add_rows(count, things, reading)
+
+
+def _each_row(text: str, reading: Reading) -> list[Draft] | None:
+    found = _EACH_ROW.fullmatch(text)
+    if not found or reading.waiting is None:
+        return None
+    count, reading.waiting = reading.waiting, None
+    return _add_rows(count, found["things"], reading)
+
+
+def _add_rows(count: str, text: str, reading: Reading) -> list[Draft]:
+    drafts = phrases.things(_ROW_OF.sub("", text))
+    reading.blocks.append(DraftBlock(drafts, count))
+    reading.next_line = None
+    return drafts

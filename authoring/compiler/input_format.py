@@ -1,0 +1,132 @@
+"""The intermediate representation of an input: what stands on which line, and inside which bounds.
+
+It is plain data (``InputFormat.model_dump()``), may be written by hand, and is confirmed on every sample: reading a
+sample with :mod:`authoring.compiler.stdio_text` and writing it again must give the same text.
+
+Counts, lengths and bounds are expressions over scalars that come before, see :mod:`authoring.compiler.expressions`.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from authoring.compiler import expressions
+
+ORDERS = ("any", "nondecreasing", "increasing", "nonincreasing", "decreasing")
+
+
+def _expression(text: str) -> str:
+    return expressions.normal(text)
+
+
+def _name(text: str) -> str:
+    if not text.isidentifier() or not text.isascii() or keyword.iskeyword(text) or len(text) > 30:
+        raise ValueError(f"{text[:40]!r} is not a plain name")
+    return text
+
+
+def _alphabet(text: str) -> str:
+    if not text or len(set(text)) != len(text) or any(char.isspace() or not char.isprintable() for char in text):
+        raise ValueError("an alphabet holds each printable character once, and no white space")
+    return text
+
+
+Expression: TypeAlias = Annotated[str, AfterValidator(_expression)]
+Name: TypeAlias = Annotated[str, AfterValidator(_name)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Number(_Part):
+    """One integer."""
+
+    kind: Literal["number"] = "number"
+    name: Name
+    low: Expression
+    high: Expression
+
+
+class Numbers(_Part):
+    """``count`` integers on one line."""
+
+    kind: Literal["numbers"] = "numbers"
+    name: Name
+    count: Expression
+    low: Expression
+    high: Expression
+    order: Literal["any", "nondecreasing", "increasing", "nonincreasing", "decreasing"] = "any"
+    distinct: bool = False
+    permutation: bool = False
+
+
+class Word(_Part):
+    """A string without white space, of ``low`` to ``high`` characters from ``alphabet``."""
+
+    kind: Literal["word"] = "word"
+    name: Name
+    low: Expression
+    high: Expression
+    alphabet: Annotated[str, AfterValidator(_alphabet)]
+
+
+Item: TypeAlias = Annotated[Number | Numbers | Word, Field(discriminator="kind")]
+
+
+class Line(_Part):
+    """Items on one line, one blank between them."""
+
+    kind: Literal["line"] = "line"
+    items: Annotated[tuple[Item, ...], Field(min_length=1)]
+
+
+class Rows(_Part):
+    """``count`` lines with the same items: a grid where it is one word, a matrix where it is one list."""
+
+    kind: Literal["rows"] = "rows"
+    name: Name
+    count: Expression
+    items: Annotated[tuple[Item, ...], Field(min_length=1)]
+
+    @property
+    def is_grid(self) -> bool:
+        """Rows of characters, all equally long."""
+        return len(self.items) == 1 and isinstance(self.items[0], Word) and self.items[0].low == self.items[0].high
+
+
+Block: TypeAlias = Annotated[Line | Rows, Field(discriminator="kind")]
+
+
+class InputFormat(_Part):
+    """One test case. ``tests`` names the number of test cases that stands before them, where there is one."""
+
+    tests: Name | None = None
+    blocks: Annotated[tuple[Block, ...], Field(min_length=1)]
+
+    def lines(self) -> Iterator[Item]:
+        """The items outside rows, in order."""
+        for block in self.blocks:
+            if isinstance(block, Line):
+                yield from block.items
+
+    def every_item(self) -> Iterator[Item]:
+        """All items, in order."""
+        for block in self.blocks:
+            yield from block.items
+
+    def sizes(self) -> tuple[str, ...]:
+        """The scalars that count something, in order."""
+        counting: list[str] = []
+        for block in self.blocks:
+            counting += expressions.names(block.count) if isinstance(block, Rows) else ()
+            for item in block.items:
+                if isinstance(item, Numbers):
+                    counting += expressions.names(item.count)
+                elif isinstance(item, Word):
+                    counting += (*expressions.names(item.low), *expressions.names(item.high))
+        return tuple(item.name for item in self.lines() if isinstance(item, Number) and item.name in counting)

@@ -1,0 +1,128 @@
+"""Generates cases with a draft's own code in the sandbox, solves each twice, and measures how the answers spread."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from authoring.compiler import emit, programs
+from authoring.compiler.outcome import LevelFigures, ProgramRunner, Refused, Stage
+from authoring.compiler.prompt_text import MAX_PROMPT
+from authoring.compiler.shape import Shape
+from bootcamp_kit.brief import Brief
+from sandbox.calls import JobOutcome
+
+CASES_PER_LEVEL = 40
+MAX_OVERALL_SHARE = 0.16
+MAX_LEVEL_SHARE = 0.3
+CHOICE_SLACK, CHOICE_LEVEL_SLACK = 0.1, 0.2
+
+
+class TooSlow(Exception):
+    """The reference runs past the time limit on a generated input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """One generated case and what both forms of the reference printed for it."""
+
+    level: int
+    seed: int
+    payload: dict[str, Any]
+    printed: str
+    prompt_characters: int
+
+    def answer(self, shape: Shape) -> object:
+        """The answer in the form that the task's ``parse`` gives."""
+        parts = self.printed.split()
+        if shape.kind == "integer":
+            return int(parts[0])
+        if shape.kind == "integers":
+            return [int(part) for part in parts]
+        return parts[0] if shape.kind in ("choice", "string") else parts
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """All cases of one draft."""
+
+    cases: tuple[Solved, ...]
+
+    def figures(self, axes: Mapping[str, Sequence[int]]) -> tuple[LevelFigures, ...]:
+        """One entry a level."""
+        found = []
+        for level in sorted({case.level for case in self.cases}):
+            here = [case for case in self.cases if case.level == level]
+            counts = Counter(tuple(case.printed.split()) for case in here)
+            found.append(
+                LevelFigures(
+                    level=level,
+                    params={name: values[level - 1] for name, values in axes.items()},
+                    cases=len(here),
+                    distinct_answers=len(counts),
+                    top_share=round(max(counts.values()) / len(here), 3),
+                    longest_prompt=max(case.prompt_characters for case in here),
+                )
+            )
+        return tuple(found)
+
+    def concentration(self, shape: Shape) -> str:
+        """What is wrong with the spread of answers, or ""."""
+        overall, per_level = MAX_OVERALL_SHARE, MAX_LEVEL_SHARE
+        if shape.kind == "choice":
+            overall = 1 / len(shape.choices) + CHOICE_SLACK
+            per_level = 1 / len(shape.choices) + CHOICE_LEVEL_SLACK
+        groups = [("all levels", self.cases, overall)]
+        for level in sorted({case.level for case in self.cases}):
+            groups.append((f"level {level}", tuple(case for case in self.cases if case.level == level), per_level))
+        for name, cases, most in groups:
+            counts = Counter(tuple(case.printed.split()) for case in cases)
+            top, times = counts.most_common(1)[0]
+            if times > most * len(cases):
+                answer = programs.shown(" ".join(top), 40)
+                return f"{answer} is the answer of {times} of {len(cases)} cases ({name})"
+        return ""
+
+
+def measure(brief: Brief, plan: emit.Plan, run: ProgramRunner) -> Measured:
+    """Generate ``CASES_PER_LEVEL`` cases a level and solve each with the pure function and with the original program.
+
+    Raises:
+        Refused: one of the two fails, they differ, the original differs from run to run, or a prompt is too long.
+        TooSlow: the original runs past the time limit.
+    """
+    assert brief.solution is not None
+    code = emit.code_files(emit.files(brief, plan, "draft"))
+    found: list[Solved] = []
+    for level in range(1, 6):
+        params = {axis.name: axis.values[level - 1] for axis in plan.axes}
+        seeds = list(range(CASES_PER_LEVEL))
+        answered = programs.run_task(run, code, brief.id, [{"cases": [[level, seed, params] for seed in seeds]}])
+        cases = answered[0]["cases"]
+        inputs = [case["stdin"] for case in cases]
+        printed = _originals(run, brief.solution.code, inputs)
+        for seed, case, original in zip(seeds, cases, printed, strict=True):
+            if case["solved"] != original:
+                raise Refused(
+                    Stage.CASES,
+                    "the reference as a pure function prints something else than the program on "
+                    f"{programs.shown(case['stdin'])}: {programs.difference(original, case['solved'])}",
+                )
+            if len(case["prompt"]) > MAX_PROMPT:
+                raise Refused(Stage.LEVELS, f"a prompt of {len(case['prompt']):,} characters at level {level}")
+            found.append(Solved(level, seed, case["payload"], original, len(case["prompt"])))
+    return Measured(tuple(found))
+
+
+def _originals(run: ProgramRunner, source: str, inputs: Sequence[str]) -> list[str]:
+    """The program's outputs; the first inputs alone and twice, so that a slow or fickle one is found out early."""
+    first = run([(source, text) for text in inputs[:2] for _ in range(2)])
+    if any(observation.outcome is JobOutcome.TIMEOUT for observation in first):
+        raise TooSlow(f"the reference runs past the time limit on {programs.shown(inputs[0])}")
+    printed = programs.outputs(run, source, [text for text in inputs for _ in range(2)], stage=Stage.CASES)
+    for text, one, other in zip(inputs, printed[::2], printed[1::2], strict=True):
+        if one != other:
+            raise Refused(Stage.CASES, f"two runs of the reference print different outputs for {programs.shown(text)}")
+    return printed[::2]

@@ -1,0 +1,268 @@
+"""Phrases for what stands on a line: “two integers n and m”, “n integers a_1, …, a_n”, “a string s of length n …”.
+
+A phrase is read whole or not at all. What follows a dash or “where” is a description: it is passed over unless it holds
+a word that could be a promise about the input.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from authoring.compiler import expressions
+from authoring.compiler.alphabets import NotUnderstood, alphabet
+from authoring.compiler.bounds import Bounds, key_of, range_phrase
+
+COUNT_WORDS = {
+    word: number
+    for number, words in enumerate(
+        ("", "a an one single", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    )
+    for word in words.split()
+}
+NAME = r"[A-Za-z](?:_?\d{1,2})?(?:_[A-Za-z]{1,2})?"
+_NAMES = rf"{NAME}(?:(?:, | and |, and ){NAME})*"
+_ELIDED = rf"{NAME}(?:,? {NAME})*,? …,? {NAME}"
+_EXPR = r"[A-Za-z0-9_]+(?:(?: ?[-+*·] ?)[A-Za-z0-9_]+)?"
+_COUNT = rf"(?:exactly )?(?P<count>{'|'.join(COUNT_WORDS)}|(?!the\b){_EXPR})"
+_GAPS = r"(?:space[- ]separated|single[- ]space[- ]separated|whitespace[- ]separated|separated|blank[- ]separated)"
+_KIND = r"(?P<sign>positive|non-?negative|natural|negative)?"
+_ADJECTIVES = rf"(?:(?:{_GAPS}|given|other|more|further|such|single|whole|integer) )*"
+_INTEGERS = r"(?:integers?|integer numbers?|whole numbers?|numbers?|values?)"
+_SPACED = r"(?:,? (?:all )?(?:separated|divided) by (?:a |one |single )*(?:white ?)?(?:spaces?|blanks?))?"
+
+SCALARS = re.compile(
+    rf"(?:(?:{_COUNT}|the) )?{_ADJECTIVES}(?:{_KIND} )?{_ADJECTIVES}{_INTEGERS}:? (?P<names>{_NAMES}){_SPACED}"
+)
+BARE = re.compile(rf"(?P<names>{_NAMES})")
+COUNTED = re.compile(rf"the (?:number|count|size|length|width|height) of (?:the )?[a-z -]{{1,40}}? (?P<names>{NAME})")
+LIST = re.compile(
+    rf"(?:the |an? )?(?:(?:array|sequence|list|row) (?:(?P<array>{NAME}) )?of )?{_COUNT}"
+    rf" {_ADJECTIVES}(?P<distinct>(?:pairwise )?"
+    rf"(?:distinct|different|unique) )?{_ADJECTIVES}(?:{_KIND} )?{_ADJECTIVES}(?:{_INTEGERS}|elements)"
+    rf"(?:,| of (?:the )?(?:array|sequence|list)(?: (?P<of>{NAME}))?)?:?(?: (?P<names>{_ELIDED}|{NAME}))?{_SPACED}"
+)
+ARRAY = re.compile(
+    rf"(?:the |an? )?(?:elements of (?:the )?)?(?:array|sequence|list)(?: (?P<of>{NAME}))?(?: of (?:length |size )?"
+    rf"(?P<count>{_EXPR})(?: {_INTEGERS})?)?:?,?(?: (?P<names>{_ELIDED}))?{_SPACED}"
+)
+PERMUTATION = re.compile(
+    rf"(?:the |a )permutation(?: (?P<names>{_ELIDED}|{NAME}))?(?: of (?:the )?(?:integers |numbers |integers from "
+    rf"|numbers from "
+    rf"|length |size )?(?:\(?1(?:,| to|,? ?…,?)?(?: 2,)?(?: …,?)?(?: to)? ?)?(?P<count>{NAME})\)?)"
+)
+WORD = re.compile(
+    r"(?:(?:an?|one|the|a single) )?(?P<adjectives>(?:(?:non-?empty|single|binary|lower-?case|upper-?case|English"
+    r"|Latin|decimal) )*)"
+    rf"(?P<noun>string|word|text|sequence of characters|row)(?: (?P<name>{NAME}))?(?P<rest>(?:,? .*)?)"
+)
+CHARACTERS = re.compile(rf"(?:exactly )?(?P<length>{_EXPR}) (?:characters|symbols|cells)(?P<rest>(?:[,:]? .*)?)")
+_HEAD = (
+    rf"(?:an?|one|two|three|four|five|six|the(?! (?:number|count|length|size|amount) of)|another|(?!the\b){_EXPR})"
+    rf" (?!of )(?:[a-z-]+ ){{0,3}}(?:integers?|numbers?|strings?|words?"
+    r"|characters|array|sequence|permutation)\b"
+)
+_DIVIDE = re.compile(rf"(?:,? and(?: then)?|,(?: then)?|,? followed by(?: a space and)?) (?={_HEAD})")
+PROMISE = re.compile(
+    r"\b(?:distinct|different|unique|permutation|sorted|order|increasing|decreasing|ascending|descending|even|odd"
+    r"|prime|"
+    r"divisible|multiple|multiples|power|guaranteed?|such that|at least|at most|no two|not|exactly|must|always|only"
+    r"|coprime|"
+    r"palindrome|balanced|valid|(?:a|rooted|the|this) tree|graph|edges?|vertex|vertices|connected|connect|once|twice"
+    r"|same|equal|sum|between|"
+    r"less|more|greater|never|neighbou?r|adjacent|cycle|convex|bracket|correct|except|unless|either)\b"
+)
+
+
+@dataclass
+class Draft:
+    """An item whose bounds are not known yet. ``kind`` is number, numbers or word; ``count`` also a word's length."""
+
+    kind: str
+    name: str
+    count: str | None = None
+    alphabet: str | None = None
+    distinct: bool = False
+    permutation: bool = False
+    order: str = "any"
+    own: Bounds = field(default_factory=Bounds)
+
+
+def things(text: str) -> list[Draft]:
+    """The items of one line's phrase.
+
+    Raises:
+        NotUnderstood: holds the part that no rule covers.
+    """
+    found: list[Draft] = []
+    for part in _DIVIDE.split(text.strip(" ,:")):
+        found += _thing(part.strip(" ,:"))
+    return found
+
+
+def _thing(text: str) -> list[Draft]:
+    text = _without_description(text)
+    for pattern, build in (
+        (PERMUTATION, _permutation),
+        (SCALARS, _scalars),
+        (LIST, _list),
+        (COUNTED, _scalars),
+        (BARE, _scalars),
+        (ARRAY, _array),
+        (WORD, _word),
+        (CHARACTERS, _characters),
+    ):
+        if (found := pattern.fullmatch(text)) and (drafts := build(found)):
+            return drafts
+    raise NotUnderstood(text)
+
+
+def _without_description(text: str) -> str:
+    """Cut a description off; one that may promise something stays and makes the phrase unreadable."""
+    symbols = re.search(r"[«»]", text)
+    for mark in (
+        " — ",
+        ", where ",
+        ", the i-th of which ",
+        ", denoting ",
+        ", representing ",
+        ", describing ",
+        ", meaning ",
+    ):
+        head, found, tail = text.partition(mark)
+        if found and not symbols:
+            if found == " — " and (
+                elements := re.fullmatch(rf"(?:the )?(?:elements|values) of (?:the )?(?:array|sequence) ({NAME})", tail)
+            ):
+                return f"{head} {elements[1]}"
+            if PROMISE.search(tail.lower()):
+                raise NotUnderstood(text)
+            text = head
+    return re.sub(r", the (?:[a-z-]+ ){1,6}[a-z-]+$", "", text) if not PROMISE.search(text.lower()) else text
+
+
+def _names(text: str) -> list[str]:
+    return [bare(name) for name in re.split(r", and |, | and ", text)]
+
+
+def bare(name: str) -> str:
+    """A name usable as an identifier: ``a_i`` → ``a``, ``x_1`` → ``x_1``."""
+    key = key_of(name)
+    if key is None:
+        raise NotUnderstood(name)
+    return key
+
+
+def _signed(drafts: list[Draft], sign: str | None) -> list[Draft]:
+    for draft in drafts:
+        if sign in ("positive", "natural"):
+            draft.own.at_most("1", draft.name)
+        elif sign in ("non-negative", "nonnegative"):
+            draft.own.at_most("0", draft.name)
+        elif sign == "negative":
+            draft.own.at_most(draft.name, "-1")
+    return drafts
+
+
+def _scalars(found: re.Match[str]) -> list[Draft]:
+    names = _names(found["names"])
+    groups = found.groupdict()
+    count = groups.get("count")
+    if count is not None and COUNT_WORDS.get(count, int(count) if count.isdecimal() else None) != len(names):
+        return []
+    return _signed([Draft("number", name) for name in names], groups.get("sign"))
+
+
+def _listed(count: str | None, names: str | None, of: str | None) -> tuple[str, str]:
+    """Name and count of a list; both may be told by ``a_1, …, a_n``."""
+    if names and "…" in names:
+        atoms = re.findall(NAME, names)
+        base, last = atoms[0].partition("_")[0], atoms[-1].partition("_")[2]
+        if any(atom.partition("_")[0] != base for atom in atoms):
+            raise NotUnderstood(names)
+        from_one = atoms[0].endswith("_1")
+        if (count is None and not from_one) or (count is not None and from_one and last != count):
+            raise NotUnderstood(names)
+        return base, count if count is not None else last
+    name = bare(names) if names else of
+    if count is None:
+        raise NotUnderstood(names or of or "a list without a length")
+    return name or "values", count
+
+
+def _list(found: re.Match[str]) -> list[Draft]:
+    word = found["count"]
+    if word in COUNT_WORDS and COUNT_WORDS[word] == 1:
+        return []
+    count = str(COUNT_WORDS.get(word, word))
+    name, count = _listed(count, found["names"], found["of"] or found["array"])
+    draft = Draft("numbers", name, _expression(count), distinct=bool(found["distinct"]))
+    return _signed([draft], found["sign"])
+
+
+def _array(found: re.Match[str]) -> list[Draft]:
+    if not (found["of"] or found["names"]):
+        return []
+    name, count = _listed(found["count"], found["names"], found["of"])
+    return [Draft("numbers", name, _expression(count))]
+
+
+def _permutation(found: re.Match[str]) -> list[Draft]:
+    name, count = _listed(found["count"], found["names"], None)
+    draft = Draft("numbers", name, _expression(count), permutation=True)
+    draft.own.at_most("1", name)
+    draft.own.at_most(name, _expression(count))
+    return [draft]
+
+
+def _expression(text: str) -> str:
+    try:
+        return expressions.normal(text)
+    except expressions.NotAnExpression as error:
+        raise NotUnderstood(text) from error
+
+
+def _word(found: re.Match[str]) -> list[Draft]:
+    draft = Draft("word", bare(found["name"]) if found["name"] else "text")
+    if "binary" in found["adjectives"]:
+        draft.alphabet = "01"
+    elif found["adjectives"].strip() not in ("", "non-empty", "nonempty", "single"):
+        draft.alphabet = alphabet(found["adjectives"] + "letters")
+    return [_described(draft, found["rest"])]
+
+
+def _characters(found: re.Match[str]) -> list[Draft]:
+    return [_described(Draft("word", "text", _expression(found["length"])), found["rest"])]
+
+
+def _described(draft: Draft, rest: str) -> Draft:
+    """Read a length and an alphabet behind a string's name."""
+    rest = re.sub(r"^,? ?whose length$", "", rest.strip(" ,:"))
+    length = re.match(
+        rf"of (?:exactly )?(?:length (?:exactly )?)?(?P<exact>{_EXPR})(?: (?=characters|letters|symbols|lower|upper"
+        rf"|digits|English)"
+        r"|(?=,|$| consist| contain| made| over| compos| that| which| where| and)| —)",
+        rest,
+    )
+    span = re.match(
+        r"(?:of (?:length )?|whose length is )(?P<range>(?:between|from) \w+ (?:and|to) \w+|at most \w+|up to \w+|not"
+        r" (?:more|longer) than \w+)"
+        r"(?: (?=characters|letters|symbols|lower|upper|digits))?",
+        rest,
+    )
+    if span:
+        if between := range_phrase(span["range"]):
+            draft.own.at_most(between[0], f"|{draft.name}|")
+            draft.own.at_most(f"|{draft.name}|", between[1])
+        else:
+            draft.own.at_most(f"|{draft.name}|", _expression(span["range"].split()[-1]))
+        rest = rest[span.end() :]
+    elif length and not re.fullmatch(
+        r"(?:lowercase|uppercase|characters|letters|the|only|small|digits)", length["exact"]
+    ):
+        draft.count = _expression(length["exact"])
+        rest = rest[length.end() :]
+    rest = rest.strip(" ,:—")
+    if rest:
+        draft.alphabet = alphabet(rest)
+    return draft

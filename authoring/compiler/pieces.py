@@ -1,0 +1,154 @@
+"""The building blocks that generated tasks carry in their ``instances.py``: source text, one entry a helper.
+
+They are written into each task instead of living in the kit: a merged task must draw the same cases for ever, whatever
+a later version of the compiler does better.
+"""
+
+from __future__ import annotations
+
+MIXES: dict[str, dict[str, tuple[str, ...]]] = {
+    "mixed": {
+        "NUMBER_STYLES": ("any", "any", "few", "block", "nearly sorted", "walk"),
+        "ORDER_STYLES": ("any", "any", "few swaps", "rotated", "reversed part"),
+        "WORD_STYLES": ("any", "any", "runs", "block", "mirror"),
+        "GRID_STYLES": ("any", "any", "patches", "repeated rows"),
+    },
+    "random": {
+        "NUMBER_STYLES": ("any",),
+        "ORDER_STYLES": ("any",),
+        "WORD_STYLES": ("any",),
+        "GRID_STYLES": ("any",),
+    },
+    "structured": {
+        "NUMBER_STYLES": ("few", "block", "nearly sorted", "walk"),
+        "ORDER_STYLES": ("few swaps", "rotated", "reversed part"),
+        "WORD_STYLES": ("runs", "block", "mirror"),
+        "GRID_STYLES": ("patches", "repeated rows"),
+    },
+}
+"""Which styles each mix draws from, in the order the mixes are tried."""
+
+STYLES_OF = {
+    "numbers": "NUMBER_STYLES",
+    "permutation": "ORDER_STYLES",
+    "distinct_numbers": "ORDER_STYLES",
+    "word": "WORD_STYLES",
+    "grid": "GRID_STYLES",
+}
+
+NEEDS = {"number": ("window",), "distinct_numbers": ("reordered",), "permutation": ("reordered",)}
+
+HELPERS: dict[str, str] = {
+    "size": '''
+def size(rng: random.Random, low: int, high: int, most: int) -> int:
+    """A size near the largest that the level allows."""
+    top = max(low, min(high, most))
+    return rng.randint(max(low, top - top // 4), top)
+''',
+    "window": '''
+def window(low: int, high: int, most: int) -> tuple[int, int]:
+    """The part of [low, high] whose values are at most ``most`` in size."""
+    if high <= 0:
+        return min(high, max(low, -most)), high
+    return min(high, max(low, -most)), max(low, min(high, most))
+''',
+    "number": '''
+def number(rng: random.Random, low: int, high: int, most: int) -> int:
+    """One value in [low, high] of at most ``most`` in size; large ones come more often."""
+    low, high = window(low, high, most)
+    value = rng.randint(low, high)
+    return value if low < 0 else max(value, rng.randint(low, high))
+''',
+    "between": '''
+def between(rng: random.Random, low: int, high: int) -> int:
+    """A value in [low, high]; either end comes a little more often."""
+    return rng.choice((low, high, *(rng.randint(low, high) for _ in range(6))))
+''',
+    "numbers": '''
+def numbers(rng: random.Random, count: int, low: int, high: int) -> list[int]:
+    """``count`` values in [low, high], in one of several styles."""
+    style = rng.choice(NUMBER_STYLES)
+    values = [rng.randint(low, high) for _ in range(count)]
+    if style == "few":
+        pool = values[: rng.randint(2, 4)]
+        values = [rng.choice(pool) for _ in range(count)]
+    elif style == "block":
+        block = values[: rng.randint(2, max(2, count // 2))]
+        values = [block[at % len(block)] for at in range(count)]
+        values[rng.randrange(count)] = rng.randint(low, high)
+    elif style == "nearly sorted":
+        values.sort(reverse=rng.random() < 0.5)
+        first, second = rng.randrange(count), rng.randrange(count)
+        values[first], values[second] = values[second], values[first]
+    elif style == "walk":
+        step = max(1, (high - low) // 6)
+        for at in range(1, count):
+            values[at] = min(high, max(low, values[at - 1] + rng.randint(-step, step)))
+    return values
+''',
+    "reordered": '''
+def reordered(rng: random.Random, values: list[int]) -> list[int]:
+    """The sorted values in an order of one of several styles."""
+    style = rng.choice(ORDER_STYLES)
+    if style == "any":
+        rng.shuffle(values)
+    elif style == "few swaps":
+        for _ in range(rng.randint(1, 3)):
+            first, second = rng.randrange(len(values)), rng.randrange(len(values))
+            values[first], values[second] = values[second], values[first]
+    else:
+        cut, end = sorted((rng.randrange(len(values) + 1), rng.randrange(len(values) + 1)))
+        rotated = values[cut:] + values[:cut]
+        values = rotated if style == "rotated" else values[:cut] + values[cut:end][::-1] + values[end:]
+    return values
+''',
+    "permutation": '''
+def permutation(rng: random.Random, count: int) -> list[int]:
+    """1 … count in some order."""
+    return reordered(rng, list(range(1, count + 1)))
+''',
+    "distinct_numbers": '''
+def distinct_numbers(rng: random.Random, count: int, low: int, high: int) -> list[int]:
+    """``count`` different values in [low, high]."""
+    return reordered(rng, sorted(rng.sample(range(low, high + 1), count)))
+''',
+    "word": '''
+def word(rng: random.Random, length: int, alphabet: str) -> str:
+    """A string over the alphabet or a few of its letters, in one of several styles."""
+    style = rng.choice(WORD_STYLES)
+    if len(alphabet) > 4 and rng.random() < 0.8:
+        alphabet = "".join(rng.sample(alphabet, rng.randint(2, 5)))
+    letters = [rng.choice(alphabet) for _ in range(length)]
+    if style == "runs":
+        for at in range(1, length):
+            if rng.random() < 0.6:
+                letters[at] = letters[at - 1]
+    elif style == "block":
+        block = letters[: rng.randint(1, max(1, length // 2))]
+        letters = [block[at % len(block)] for at in range(length)]
+        letters[rng.randrange(length)] = rng.choice(alphabet)
+    elif style == "mirror":
+        letters = [letters[min(at, length - 1 - at)] for at in range(length)]
+        letters[rng.randrange(length)] = rng.choice(alphabet)
+    return "".join(letters)
+''',
+    "grid": '''
+def grid(rng: random.Random, rows: int, columns: int, symbols: str) -> list[str]:
+    """Rows of symbols whose shares differ from grid to grid, in one of several styles."""
+    style = rng.choice(GRID_STYLES)
+    weights = [rng.randint(1, 6) for _ in symbols]
+    cells = [rng.choices(symbols, weights, k=columns) for _ in range(rows)]
+    if style == "patches":
+        for _ in range(rng.randint(1, 4)):
+            top, left = rng.randrange(rows), rng.randrange(columns)
+            height, width, symbol = rng.randint(1, rows), rng.randint(1, columns), rng.choice(symbols)
+            for row in cells[top : top + height]:
+                row[left : left + width] = [symbol] * len(row[left : left + width])
+    elif style == "repeated rows":
+        for at in range(1, rows):
+            if rng.random() < 0.5:
+                cells[at] = list(cells[at - 1])
+                cells[at][rng.randrange(columns)] = rng.choice(symbols)
+    return ["".join(row) for row in cells]
+''',
+}

@@ -1,0 +1,118 @@
+"""Runs the reference and the generated task in the sandbox, and says in words what came back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from authoring.compiler.outcome import ProgramRunner, Refused, Stage
+from bootcamp_kit.errors import MachineError
+from bootcamp_kit.jsondata import digest, strict_loads
+from sandbox.calls import JobOutcome, Observation
+
+_WORDS = {
+    JobOutcome.TIMEOUT: "runs past the time limit",
+    JobOutcome.OUT_OF_MEMORY: "runs out of memory",
+    JobOutcome.OUTPUT_LIMIT: "prints without end",
+    JobOutcome.KILLED: "is killed by the sandbox",
+    JobOutcome.PROTOCOL: "tampers with the sandbox's answers",
+}
+_TASK = """\
+import json, sys
+from importlib import import_module
+from bootcamp_kit.case import Case
+from bootcamp_kit.loading import load_bootcamp
+from bootcamp_kit.seeds import rng_for
+
+FILES = {name: text.encode() for name, text in json.loads(%(files)s).items()}
+task = load_bootcamp(%(package)s, FILES)
+module = import_module(%(package)s + ".bootcamp")
+solve = import_module(%(package)s + ".solver").solve
+request = json.load(sys.stdin)
+found = []
+for level, seed, params in request.get("cases", []):
+    payload = json.loads(json.dumps(task.generate(rng_for(%(task_id)s, level, seed), params)))
+    prompt = task.prompt(Case(%(task_id)s, level, seed, params, payload))
+    stdin = module.render(payload)
+    found.append({"payload": payload, "stdin": stdin, "prompt": prompt, "solved": solve(stdin)})
+json.dump({"cases": found, "solved": [solve(text) for text in request.get("inputs", [])]}, sys.stdout)
+"""
+
+
+def outputs(run: ProgramRunner, source: str, inputs: Sequence[str], *, stage: Stage) -> list[str]:
+    """What the reference prints for each input.
+
+    Raises:
+        Refused: it fails on one; the reason names the input.
+        MachineError: the sandbox itself failed.
+    """
+    found = []
+    for text, observation in zip(inputs, _observed(run, [(source, text) for text in inputs]), strict=True):
+        if not observation.ok:
+            raise Refused(stage, f"the reference {failure(observation)} on the input {shown(text)}")
+        found.append(_stdout(observation))
+    return found
+
+
+def run_task(
+    run: ProgramRunner, files: Mapping[str, str], task_id: str, requests: Sequence[Mapping[str, Any]]
+) -> list[Any]:
+    """Load a draft's files in the sandbox and generate cases, or solve inputs, with its own code.
+
+    Raises:
+        Refused: the draft fails there.
+        MachineError: the sandbox itself failed.
+    """
+    text = json.dumps(dict(files))
+    # Named by its content: another draft in the same process is another package.
+    package = f"draft_{digest(text.encode())[:16]}"
+    source = _TASK % {"files": repr(text), "task_id": repr(task_id), "package": repr(package)}
+    found = []
+    for observation in _observed(run, [(source, json.dumps(request)) for request in requests]):
+        if not observation.ok:
+            raise Refused(Stage.CASES, f"the generated task {failure(observation)}")
+        try:
+            found.append(strict_loads(_stdout(observation).encode()))
+        except ValueError as error:
+            raise Refused(Stage.CASES, f"the generated task's answer cannot be read: {error}") from error
+    return found
+
+
+def _observed(run: ProgramRunner, programs: Sequence[tuple[str, str]]) -> list[Observation]:
+    observations = run(programs)
+    for observation in observations:
+        if observation.outcome is JobOutcome.INFRASTRUCTURE:
+            raise MachineError(
+                "running a reference in the sandbox", observation.error or "it could not be run", "try again"
+            )
+    return observations
+
+
+def _stdout(observation: Observation) -> str:
+    value = observation.value
+    if not isinstance(value, dict) or not isinstance(value.get("stdout"), str):
+        raise MachineError("running a reference in the sandbox", "the answer has no stdout", "report this")
+    return str(value["stdout"])
+
+
+def failure(observation: Observation) -> str:
+    """“fails with ValueError: …”, “runs past the time limit”, …."""
+    if observation.outcome is JobOutcome.EXCEPTION:
+        return f"fails with {observation.error[:200]}"
+    words = _WORDS.get(observation.outcome, observation.outcome.value)
+    return f"{words} ({observation.error[:120]})" if observation.error else words
+
+
+def shown(text: str, most: int = 120) -> str:
+    """An input or output in one line, shortened and escaped."""
+    return ascii(text[:most]) + ("…" if len(text) > most else "")
+
+
+def difference(expected: str, seen: str) -> str:
+    """Where two outputs part, token by token."""
+    wanted, got = expected.split(), seen.split()
+    for at, (first, second) in enumerate(zip(wanted, got, strict=False)):
+        if first != second:
+            return f"value {at + 1} is {shown(second, 40)} where the sample has {shown(first, 40)}"
+    return f"{len(got)} values where the sample has {len(wanted)}: {shown(seen, 80)} for {shown(expected, 80)}"
