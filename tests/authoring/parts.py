@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from authoring.draft_contract import assemble
+from authoring.drafts import read_files
 from authoring.prompts import Prompts
 from authoring.runs import RunFolder
 from authoring.settings import AuthoringSettings
@@ -16,6 +18,7 @@ from bootcamp_kit.candidate import Submission
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import digest
 from bootcamp_kit.report import CheckResult, Environment, Finding, Report, Severity, Status, Witness
+from chat_models.protocol import ChatReply, StopReason, Usage
 
 RUN_ID = "20261130T120000000Z-00000a"
 FAULT = "# FAULT"
@@ -54,6 +57,12 @@ def reply_with(fault: bool = False, remark: str = "") -> str:
     if remark:
         reply = reply.replace('"""Crates to choose', f'"""{remark} Crates to choose')
     return reply.replace("BOOTCAMP = ExactLoad()", f"{FAULT}\nBOOTCAMP = ExactLoad()") if fault else reply
+
+
+def draft_folder() -> TaskFolder:
+    """The worked example as a folder."""
+    files = read_files(ChatReply(reply_with(), StopReason.END, Usage(), "m"))
+    return assemble(files, make_brief(), author="scripted:model")
 
 
 def mended() -> str:

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 
 from authoring.artefacts import ORDER_SLOT, turn_slot
-from authoring.draft_contract import assemble
-from authoring.drafts import read_files
 from authoring.events import Event
 from authoring.outcomes import BriefOutcome, OutcomeKind, RunSummary
 from authoring.runs import RunFolder, WorkItem, list_runs, new_run_id
@@ -21,8 +19,7 @@ from bootcamp_kit.brief import Sample, Solution
 from bootcamp_kit.candidate import Candidate, Lineage
 from bootcamp_kit.decision import RepairOrder
 from bootcamp_kit.errors import MachineError, UsageError
-from chat_models.protocol import ChatReply, StopReason, Usage
-from tests.authoring.parts import make_brief, make_report, make_run, reply_with, unfinished_report
+from tests.authoring.parts import draft_folder, make_brief, make_report, make_run, unfinished_report
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -33,10 +30,9 @@ def run(tmp_path: Path) -> RunFolder:
 
 
 def make_candidate(index: int = 0, attempt: int = 1) -> Candidate:
-    brief = make_brief()
-    files = read_files(ChatReply(reply_with(), StopReason.END, Usage(), "m"))
-    lineage = Lineage("scripted:model", brief.hash, attempt, index, prompts=(("draft.md", "0" * 64),), run="r")
-    return Candidate(assemble(files, brief, author="scripted:model"), lineage)
+    prompts = (("draft.md", "0" * 64),)
+    lineage = Lineage("scripted:model", make_brief().hash, attempt, index, prompts=prompts, run="r")
+    return Candidate(draft_folder(), lineage)
 
 
 def test_run_ids_sort_by_time_and_differ() -> None:
