@@ -1,0 +1,103 @@
+"""Builds the author that a spec names, and everything a run needs around it."""
+
+from __future__ import annotations
+
+import os
+import queue as thread_queue
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from bootcamp_kit.errors import UsageError
+
+if TYPE_CHECKING:
+    from authoring.author import Author
+    from authoring.compiler.outcome import ProgramRunner
+    from authoring.settings import AuthoringSettings
+    from bootcamp_cli.settings_model import Settings
+    from chat_models.ledger import Ledger
+    from sandbox.calls import Observation
+    from sandbox.service import Sandbox
+
+COMPILER = "compiler"
+
+
+def authoring_settings(settings: Settings) -> AuthoringSettings:
+    """The workflow's numbers out of the settings."""
+    from authoring.settings import AuthoringSettings
+
+    return AuthoringSettings(
+        candidates=settings.candidates, repairs=settings.repairs, brief_parallelism=settings.parallel
+    )
+
+
+def open_ledger(settings: Settings, run_id: str) -> Ledger:
+    """The call store of the state folder, with prices and budget.
+
+    Raises:
+        UsageError: the price file is not usable, or a limit in dollars without prices.
+        MachineError: the store cannot be opened.
+    """
+    from chat_models.ledger import Budget, Ledger
+    from chat_models.prices import Prices
+
+    if settings.max_usd and settings.prices is None:
+        raise UsageError("setting max_usd", "no prices are known", "give --prices FILE, or limit tokens instead")
+    return Ledger.open(
+        settings.state_dir / "model_calls.sqlite",
+        run_id,
+        prices=Prices.read(settings.prices) if settings.prices else None,
+        budget=Budget(settings.max_tokens or None, settings.max_usd or None),
+    )
+
+
+def require_usable(spec: str) -> None:
+    """Say now, before a run is started, that an author cannot be used.
+
+    Raises:
+        UsageError: no such provider, or its key is missing.
+    """
+    from chat_models.providers import open_model
+
+    if spec != COMPILER:
+        open_model(spec, environ=os.environ)
+
+
+@contextmanager
+def open_author(spec: str, sandbox: Sandbox, ledger: Ledger, numbers: AuthoringSettings) -> Iterator[Author]:
+    """The author named by ``compiler`` or ``PROVIDER:MODEL``.
+
+    Raises:
+        UsageError: no such provider, or its key is missing.
+    """
+    from authoring.compiler_author import CompilerAuthor
+
+    if spec == COMPILER:
+        with ExitStack() as boxes:
+            yield CompilerAuthor(_program_runner(sandbox, boxes))
+        return
+    from authoring.model_author import ModelAuthor
+    from chat_models.cache import CachedModel
+    from chat_models.providers import open_model
+
+    yield ModelAuthor(CachedModel(open_model(spec, environ=os.environ), ledger), numbers)
+
+
+def _program_runner(sandbox: Sandbox, boxes: ExitStack) -> ProgramRunner:
+    """Runs reference programs; boxes are kept for the next caller, each used by one thread at a time."""
+    from sandbox.calls import Call, Op
+    from sandbox.limits import JobLimits
+
+    idle: thread_queue.SimpleQueue = thread_queue.SimpleQueue()  # type: ignore[type-arg]
+
+    def run(programs: Sequence[tuple[str, str]]) -> list[Observation]:
+        try:
+            box = idle.get_nowait()
+        except thread_queue.Empty:
+            box = boxes.enter_context(sandbox.box({}, JobLimits(wall_s=10.0)))
+        try:
+            return list(box.batch([Call(Op.PROGRAM, {"source": source, "stdin": stdin}) for source, stdin in programs]))
+        finally:
+            idle.put(box)
+
+    return run

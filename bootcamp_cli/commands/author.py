@@ -1,0 +1,231 @@
+"""``bootcamp author``: briefs in, measured candidates into the review queue."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bootcamp_cli.authors import require_usable
+from bootcamp_cli.output import INTERRUPTED, NO, JsonFlag, print_json, say, table
+from bootcamp_cli.settings import load_settings
+from bootcamp_kit.brief import Brief
+from bootcamp_kit.errors import BootcampError, UsageError
+
+if TYPE_CHECKING:
+    from authoring.outcomes import RunSummary
+    from authoring.runs import RunFolder
+    from authoring.sources.read import Problem
+    from bootcamp_cli.settings_model import Settings
+
+AuthorFlag = Annotated[
+    str | None,
+    typer.Option("--author", help="compiler | openai:MODEL | anthropic:MODEL | local:URL#MODEL. Default: compiler."),
+]
+
+
+def author(
+    briefs: Annotated[
+        list[Path] | None, typer.Argument(help="Markdown or JSON Lines files, or folders of briefs.")
+    ] = None,
+    author: AuthorFlag = None,
+    resume: Annotated[str | None, typer.Option(help="Go on with this run (`last`: the newest unfinished one).")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what was read; make nothing.")] = False,
+    candidates: Annotated[int | None, typer.Option(help="Parallel candidates per brief (model authors).")] = None,
+    repairs: Annotated[int | None, typer.Option(help="Repair rounds per candidate.")] = None,
+    parallel: Annotated[int | None, typer.Option(help="Briefs in work at once.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
+    max_usd: Annotated[float | None, typer.Option(help="Stop when the run has cost this much; needs --prices.")] = None,
+    prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
+    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Turn briefs into candidates, measure them, and queue those that pass the gate for review.
+
+    Exit 0 when every brief was queued, 1 when one was not. A run that was killed or interrupted goes on with --resume.
+    """
+    settings = load_settings(
+        author=author,
+        candidates=candidates,
+        repairs=repairs,
+        parallel=parallel,
+        max_tokens=max_tokens,
+        max_usd=max_usd,
+        prices=prices,
+        allow_weak_sandbox=allow_weak_sandbox,
+    )
+    if resume is not None:
+        if briefs:
+            raise UsageError("author --resume", "briefs are named as well", "a run knows its briefs: leave them out")
+        if author is not None:
+            raise UsageError(
+                "author --resume", "--author is given as well", "a run keeps the author it was started with"
+            )
+        run = _find_run(settings, resume)
+        settings = settings.model_copy(update=_recorded(run))
+        finish(_execute(settings, run, briefs=None), settings, [], as_json=as_json)
+        return
+    found, problems = _read(briefs or [])
+    if dry_run:
+        _show_briefs(found, problems, as_json=as_json)
+        if problems:
+            raise typer.Exit(NO)
+        return
+    require_usable(settings.author)
+    if not found:
+        _tell(problems)
+        raise UsageError("author", "no usable brief", "mend what is named above")
+    finish(_execute(settings, new_run(settings), briefs=found), settings, problems, as_json=as_json)
+
+
+def _read(paths: Sequence[Path]) -> tuple[list[Brief], list[Problem]]:
+    from authoring.sources.read import Problem, read_briefs
+
+    if not paths:
+        raise UsageError("author", "no brief is named", "bootcamp author BRIEF…, e.g. examples/briefs; or --resume RUN")
+    found: list[Brief] = []
+    problems: list[Problem] = []
+    for path in paths:
+        read = read_briefs(path)
+        problems += read.problems
+        for brief in read.briefs:
+            twin = next((other for other in found if other.id == brief.id), None)
+            if twin is None:
+                found.append(brief)
+            elif twin.hash != brief.hash:
+                error = UsageError(f"brief {path}", f"the id {brief.id} is used twice", "give each brief its own id")
+                problems.append(Problem(str(path), error))
+    return found, problems
+
+
+def new_run(settings: Settings) -> RunFolder:
+    """A fresh run folder that records what is needed to resume it; no secrets."""
+    from authoring.runs import RunFolder, new_run_id
+    from bootcamp_cli.authors import authoring_settings
+
+    now = datetime.now(UTC)
+    config = settings.model_dump(mode="json", include=set(RECORDED))
+    return RunFolder.create(
+        settings.state_dir,
+        new_run_id(now, random.Random()),
+        author=settings.author,
+        settings=authoring_settings(settings),
+        created=now.isoformat(timespec="seconds"),
+        config=config,
+    )
+
+
+RECORDED = ("author", "candidates", "repairs", "parallel", "max_tokens", "max_usd", "prices", "allow_weak_sandbox")
+
+
+def _recorded(run: RunFolder) -> dict[str, Any]:
+    config = dict(run.config)
+    if isinstance(config.get("prices"), str):
+        config["prices"] = Path(config["prices"])
+    return {key: value for key, value in config.items() if key in RECORDED}
+
+
+def _find_run(settings: Settings, name: str) -> RunFolder:
+    from authoring.runs import RunFolder, list_runs
+
+    if name != "last":
+        return RunFolder.open(settings.state_dir, name)
+    unfinished = [info.run_id for info in list_runs(settings.state_dir) if info.state == "unfinished"]
+    if not unfinished:
+        raise UsageError("author --resume last", "no unfinished run", "see `bootcamp runs`")
+    return RunFolder.open(settings.state_dir, unfinished[-1])
+
+
+def _execute(settings: Settings, run: RunFolder, *, briefs: Sequence[Brief] | None) -> RunSummary:
+    import asyncio
+
+    from authoring.workflow import author as author_briefs
+    from authoring.workflow import resume
+    from bootcamp_cli.running import surroundings
+
+    say(f"run {run.run_id} · author {settings.author} · state {settings.state_dir}")
+
+    async def drive() -> RunSummary:
+        with surroundings(settings, run) as context:
+            return await (resume(context) if briefs is None else author_briefs(briefs, context))
+
+    return asyncio.run(drive())
+
+
+def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem], *, as_json: bool) -> None:
+    """Print what became of a run and leave with its exit code."""
+    from authoring.outcomes import OutcomeKind
+    from bootcamp_cli.running import spent
+
+    money = spent(settings, summary.run_id)
+    if as_json:
+        unread = [{"path": problem.path, "error": str(problem.error)} for problem in problems]
+        print_json({**summary.to_json(), "spent": money.to_json(), "unread": unread})
+    else:
+        rows = [
+            (outcome.brief_id, outcome.kind.value, outcome.content_hash[:12], outcome.reason)
+            for outcome in summary.outcomes
+        ]
+        table(f"run {summary.run_id}", ("brief", "outcome", "content", "why"), rows)
+        _tell(problems)
+        counts = ", ".join(f"{count} {kind.value}" for kind, count in summary.counts.items() if count)
+        cost = "" if not money.paid_calls else f"; {money.paid_calls} model calls, {money.tokens} tokens"
+        cost += f", ${money.usd:.4f}" if money.usd and money.paid_calls else ""
+        say(f"{counts}{cost}")
+    if any(not outcome.kind.final for outcome in summary.outcomes):
+        say(f"go on with: bootcamp author --resume {summary.run_id}")
+    elif any(outcome.kind is OutcomeKind.QUEUED for outcome in summary.outcomes):
+        say("next: bootcamp review list")
+    if isinstance(summary.stopped_by, BootcampError):
+        raise summary.stopped_by
+    if summary.stopped_why:
+        raise typer.Exit(INTERRUPTED)
+    if problems or any(outcome.kind is not OutcomeKind.QUEUED for outcome in summary.outcomes):
+        raise typer.Exit(NO)
+
+
+def _tell(problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        say(f"not read: {problem.path}: {problem.error}")
+
+
+def _show_briefs(found: Sequence[Brief], problems: Sequence[Problem], *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "briefs": [
+                    {
+                        "id": brief.id,
+                        "family": brief.family,
+                        "title": brief.title,
+                        "licence": brief.source.licence,
+                        "characters": len(brief.text),
+                        "samples": len(brief.samples),
+                        "solution": brief.solution.language if brief.solution else None,
+                        "hash": brief.hash,
+                    }
+                    for brief in found
+                ],
+                "unread": [{"path": problem.path, "error": str(problem.error)} for problem in problems],
+            }
+        )
+        return
+    rows = [
+        (
+            brief.id,
+            brief.family,
+            brief.title,
+            brief.source.licence,
+            str(len(brief.text)),
+            str(len(brief.samples)),
+            brief.solution.language if brief.solution else "none",
+        )
+        for brief in found
+    ]
+    columns = ("brief", "family", "title", "licence", "characters", "samples", "solution")
+    table(f"{len(found)} briefs read", columns, rows)
+    _tell(problems)

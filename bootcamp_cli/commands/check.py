@@ -1,0 +1,120 @@
+"""``bootcamp check``: run the gate on folders, queue items or merged tasks; replay the witness of a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bootcamp_cli.machine import gate, open_sandbox, read_report, report_path
+from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
+from bootcamp_cli.settings import load_settings
+from bootcamp_cli.targets import Target, resolve
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.report import Report, Verdict, to_json
+
+if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
+    from sandbox.service import Sandbox
+
+WeakFlag = Annotated[
+    bool | None, typer.Option("--allow-weak-sandbox", help="Run although the engine cannot give every limit.")
+]
+
+
+def check(
+    targets: Annotated[list[str], typer.Argument(help="Task folders, queue items or task ids.")],
+    replay: Annotated[str | None, typer.Option(help="Re-run the witness of this finding (F-…) and show it.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Take the finding from this report file.")] = None,
+    allow_weak_sandbox: WeakFlag = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure tasks in the sandbox: every check of the gate. Exit 0 when all pass, 1 when one does not."""
+    settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
+    found = [resolve(settings, name) for name in targets]
+    if replay is not None:
+        if len(found) != 1:
+            raise UsageError("replaying a finding", f"{len(found)} tasks are named", "name the one it was found in")
+        _replay(settings, found[0], replay, report, as_json=as_json)
+        return
+    if report is not None:
+        raise UsageError("check", "--report without --replay", "add --replay F-…")
+    with open_sandbox(settings) as sandbox:
+        reports = [_measure(settings, sandbox, target, as_json=as_json) for target in found]
+    if as_json:
+        print_json([{**to_json(item), "verdict": item.verdict.value, "hash": item.hash} for item in reports])
+    if any(item.verdict is not Verdict.PASS for item in reports):
+        raise typer.Exit(NO)
+
+
+def _measure(settings: Settings, sandbox: Sandbox, target: Target, *, as_json: bool) -> Report:
+    from bootcamp_cli.progress import spinner
+
+    with spinner(f"checking {target.name}") as tell:
+        report = gate(settings, sandbox, progress=tell)(target.folder)
+    if not as_json:
+        _print(target, report)
+    return report
+
+
+def _print(target: Target, report: Report) -> None:
+    from sandbox.replay import reproduce_command
+
+    rows = [
+        (
+            result.check,
+            result.status.value,
+            str(len(result.findings)) if result.findings else "",
+            result.reason or _figures(result.figures),
+        )
+        for result in report.results
+    ]
+    table(f"{target.name}  {report.verdict.value}", ("check", "status", "findings", "measured"), rows)
+    for finding in report.findings:
+        say(f"{finding.id}  {finding.severity.value:8} {finding.code}: {finding.message}")
+        if finding.hint:
+            say(f"            hint: {finding.hint}")
+        if finding.witness is not None:
+            say(f"            replay: {reproduce_command(target.name, finding)}")
+    total = report.seconds.get("total")
+    took = f" in {total:.1f} s" if total else ""
+    say(f"{target.name}: {report.verdict.value}, {len(report.findings)} findings, {len(report.results)} checks{took}")
+    say(f"content {report.content_hash[:12]}  report {report.hash[:12]}  image {report.environment.image_digest[:19]}")
+
+
+def _figures(figures: Any) -> str:
+    if not figures:
+        return ""
+    shown = [f"{key} {_short(value)}" for key, value in figures.items() if not isinstance(value, list | dict)]
+    return ", ".join(shown)
+
+
+def _short(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _replay(settings: Settings, target: Target, finding_id: str, report: Path | None, *, as_json: bool) -> None:
+    from sandbox.replay import replay
+
+    path = report or report_path(settings, target.folder.content_hash)
+    stored = read_report(path)
+    finding = next((item for item in stored.findings if item.id == finding_id), None)
+    if finding is None:
+        known = ", ".join(item.id for item in stored.findings) or "none"
+        raise UsageError(f"finding {finding_id[:40]!r}", f"not in {path.name}; it holds: {known}", "name one of these")
+    if stored.content_hash != target.folder.content_hash:
+        say("note: the report is about other bytes than these; replaying on these")
+    with open_sandbox(settings) as sandbox:
+        result = replay(sandbox, target.folder, finding)
+    if as_json:
+        print_json(
+            {"finding": finding_id, "reproduced": result.reproduced, "steps": [list(step) for step in result.steps]}
+        )
+    else:
+        for label, text in result.steps:
+            typer.echo(f"{label}:")
+            typer.echo("\n".join("    " + line for line in text.splitlines()) or "    (empty)")
+        typer.echo("reproduced" if result.reproduced else "NOT reproduced")
+    if not result.reproduced:
+        raise typer.Exit(NO)

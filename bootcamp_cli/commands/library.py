@@ -1,0 +1,171 @@
+"""``bootcamp library list|show|sample``: what is in the library, without the sandbox and without state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bootcamp_cli.output import JsonFlag, print_json, say, table
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.library import Entry, Library, approved_hash
+
+LibraryOption = Annotated[
+    Path | None, typer.Option("--library", help="Library folder; default: $BOOTCAMP_LIBRARY or the installed one.")
+]
+
+
+def build_app() -> typer.Typer:
+    """The verb and its three sub-verbs."""
+    app = typer.Typer(help="List, show and sample merged tasks.", no_args_is_help=True, rich_markup_mode=None)
+    app.command("list")(list_tasks)
+    app.command("show")(show)
+    app.command("sample")(sample)
+    return app
+
+
+def open_library(named: Path | None) -> Library:
+    """The library of the flag or the setting, else the default one.
+
+    Raises:
+        UsageError: the named folder is not there.
+    """
+    if named is None:
+        return Library.default()
+    if not named.is_dir():
+        raise UsageError(f"task library {named}", "not a folder", "name a folder of <family>/<task_id>/card.toml")
+    return Library(named)
+
+
+def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None:
+    """List the tasks; reads cards only, runs no task code."""
+    shelf = open_library(library)
+    entries, problems = shelf.scan()
+    if as_json:
+        print_json(
+            {
+                "library": str(shelf.root),
+                "tasks": [_summary(entry) for entry in entries],
+                "problems": [{"path": str(item.path), "reason": item.reason} for item in problems],
+            }
+        )
+    else:
+        columns = ("id", "family", "version", "levels", "answer", "licence", "title")
+        rows = [
+            (
+                entry.card.id,
+                entry.card.family,
+                entry.card.version,
+                str(len(entry.card.difficulty.levels)),
+                entry.card.answer.kind,
+                entry.card.source.licence,
+                entry.card.title,
+            )
+            for entry in entries
+        ]
+        table(f"{len(entries)} tasks in {shelf.root}", columns, rows)
+        for item in problems:
+            say(f"not readable: {item.path}: {item.reason}")
+    if problems:
+        raise typer.Exit(1)
+
+
+def show(task_id: str, library: LibraryOption = None, as_json: JsonFlag = False) -> None:
+    """Show one task's card, approval and evidence."""
+    entry = open_library(library).entry(task_id)
+    if as_json:
+        print_json({**_summary(entry), "card": entry.card.to_dict()})
+        return
+    card = entry.card
+    rows = [
+        ("title", card.title),
+        ("summary", card.summary),
+        ("folder", str(entry.path)),
+        ("version", card.version),
+        ("answer", f"{card.answer.kind}: {card.answer.format}"),
+        ("solutions", card.solutions),
+        ("source", f"{card.source.name} ({card.source.licence}) {card.source.url}".rstrip()),
+        ("made by", card.author),
+        ("approved", approved_hash(entry.path) or "no"),
+        *((f"level {level}", _words(card.difficulty.params(level))) for level in card.difficulty.levels),
+        ("evidence", ", ".join(sorted(path.name for path in (entry.path / "evidence").glob("*"))) or "none"),
+    ]
+    table(card.address, ("key", "value"), rows)
+
+
+def sample(
+    task_id: str,
+    level: Annotated[int, typer.Option(help="Difficulty level.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the first case.")] = 0,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, max=10_000, help="How many cases.")] = 1,
+    response: Annotated[str | None, typer.Option(help="Score this response on the first case.")] = None,
+    response_file: Annotated[Path | None, typer.Option(help="The same, from a file.")] = None,
+    library: LibraryOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print cases of one merged task as a solver sees them; with a response, score it (exit 1 when it is not right)."""
+    task = open_library(library).load(task_id)
+    cases = [task.case(level, seed + offset) for offset in range(count)]
+    if response is not None and response_file is not None:
+        raise UsageError("sample", "both --response and --response-file", "give one of them")
+    if response_file is not None:
+        response = read_response(response_file)
+    score = task.score(cases[0], response) if response is not None else None
+    if as_json:
+        found: dict[str, Any] = {
+            "task": task_id,
+            "content_hash": task.content_hash,
+            "licence": task.card.source.licence,
+            "cases": [
+                {"level": case.level, "seed": case.seed, "payload": case.payload, "prompt": task.prompt(case)}
+                for case in cases
+            ],
+        }
+        if score:
+            found["score"] = {"value": score.value, "outcome": score.outcome.value, "reason": score.reason}
+        print_json(found)
+    else:
+        for case in cases:
+            if count > 1:
+                say(f"--- level {case.level}, seed {case.seed}")
+            typer.echo(task.prompt(case))
+        if score:
+            typer.echo(f"\nscore {score.value} ({score.outcome.value}) {score.reason}".rstrip())
+    if score and score.value < 1.0:
+        raise typer.Exit(1)
+
+
+def read_response(path: Path) -> str:
+    """A response from a file, at most 10 MB of UTF-8.
+
+    Raises:
+        UsageError: not there, too large, not UTF-8.
+    """
+    try:
+        if path.stat().st_size > 10_000_000:
+            raise UsageError(f"response {path}", "larger than 10 MB", "give a smaller file")
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"response {path}", str(error), "give a UTF-8 text file") from error
+
+
+def _summary(entry: Entry) -> dict[str, Any]:
+    card = entry.card
+    return {
+        "id": card.id,
+        "family": card.family,
+        "version": card.version,
+        "title": card.title,
+        "summary": card.summary,
+        "levels": len(card.difficulty.levels),
+        "answer_kind": card.answer.kind,
+        "licence": card.source.licence,
+        "author": card.author,
+        "path": str(entry.path),
+        "approved_hash": approved_hash(entry.path),
+    }
+
+
+def _words(params: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in params.items())

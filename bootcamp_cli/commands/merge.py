@@ -1,0 +1,60 @@
+"""``bootcamp merge``: put approved candidates into the library's git repository, one commit each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bootcamp_cli.commands.library import open_library
+from bootcamp_cli.machine import open_queue
+from bootcamp_cli.output import JsonFlag, print_json, say
+from bootcamp_cli.settings import load_settings
+from bootcamp_kit.errors import UsageError
+
+
+def merge(
+    refs: Annotated[
+        list[str] | None, typer.Argument(help="Approved candidates; default: the only one there is.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every approved candidate, each in a commit of its own.")
+    ] = False,
+    library: Annotated[
+        Path | None, typer.Option(help="Library folder in a git checkout; default: the setting.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Commit approved candidates to the library. All of a folder or nothing; what forbids it is said (exit 5)."""
+    from dataclasses import asdict
+
+    from review.item import State
+    from review.merge import merge as merge_one
+    from review.people import git_identity
+
+    settings = load_settings(library=library)
+    place = open_library(settings.library).root
+    if refs and everything:
+        raise UsageError("merge", "both names and --all", "give one of them")
+    done = []
+    with open_queue(settings) as queue:
+        approved = [entry.ref for entry in queue.items(states=[State.APPROVED])]
+        chosen = refs or approved
+        if not chosen:
+            raise UsageError("merge", "nothing is approved", "approve a candidate: bootcamp review approve REF")
+        if not refs and not everything and len(approved) > 1:
+            raise UsageError("merge", f"{len(approved)} are approved", f"name one, or --all: {', '.join(approved)}")
+        identity = git_identity(place)
+        for ref in chosen:
+            merged = merge_one(queue, ref, place, identity=identity)
+            done.append({**asdict(merged), "path": str(merged.path), "ref": ref})
+            for note in merged.notes:
+                say(f"note: {note}")
+            if not as_json:
+                word = "merged" if merged.new else "was merged already:"
+                typer.echo(f"{word} {ref} as {merged.commit[:12]} in {merged.path}")
+    if as_json:
+        print_json(done)
+    else:
+        say("see it: bootcamp library list")

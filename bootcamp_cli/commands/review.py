@@ -1,0 +1,237 @@
+"""``bootcamp review``: see what waits, look at one candidate, try it by hand, decide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bootcamp_cli.commands.library import read_response
+from bootcamp_cli.machine import open_queue, open_sandbox
+from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
+from bootcamp_cli.settings import load_settings
+from bootcamp_kit.decision import Choice
+from bootcamp_kit.errors import UsageError
+
+if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
+    from review.item import QueueItem
+
+Ref = Annotated[str, typer.Argument(help="Task id, content hash (6 digits or more), or task_id@hash.")]
+Reviewer = Annotated[str | None, typer.Option(help="'Name <mail>'; default: git's identity.")]
+
+
+def build_app() -> typer.Typer:
+    """The verb and its sub-verbs; alone it lists."""
+    app = typer.Typer(help="Review candidates: list, show, try, decide.", rich_markup_mode=None)
+    app.callback(invoke_without_command=True)(_default)
+    app.command("list")(list_items)
+    app.command("show")(show)
+    app.command("try")(try_case)
+    app.command("approve")(approve)
+    app.command("reject")(reject)
+    app.command("return")(return_)
+    app.command("log")(log)
+    return app
+
+
+def _default(context: typer.Context) -> None:
+    """Review candidates: list, show, try, decide."""
+    if context.invoked_subcommand is None:
+        list_items()
+
+
+def list_items(
+    everything: Annotated[bool, typer.Option("--all", help="Decided ones too.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """List what waits for a person."""
+    from review.present import entry_to_json, list_table
+
+    from review.item import OPEN, State
+
+    settings = load_settings()
+    with open_queue(settings) as queue:
+        entries = queue.items(states=list(State) if everything else OPEN)
+    if as_json:
+        print_json([entry_to_json(entry) for entry in entries])
+        return
+    stdout().print(list_table(entries))
+    say(next_step(entries))
+
+
+def next_step(entries: list) -> str:  # type: ignore[type-arg]
+    """The command a person would type next."""
+    for state, words in (
+        ("queued", "next: bootcamp review show {0}    then: bootcamp review try {0}"),
+        ("approved", "next: bootcamp merge {0}"),
+        ("returned", "next: bootcamp repair {0} --author PROVIDER:MODEL"),
+    ):
+        for entry in entries:
+            if entry.state == state:
+                return words.format(entry.ref)
+    return "nothing waits; make candidates with: bootcamp author BRIEF…"
+
+
+def show(
+    ref: Ref,
+    level: Annotated[
+        list[int] | None, typer.Option(help="Levels to show a case of; default: the lowest and highest.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the shown cases.")] = 0,
+    code: Annotated[bool, typer.Option("--code", help="Print the files too.")] = False,
+    no_cases: Annotated[bool, typer.Option("--no-cases", help="Do not start the sandbox.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one candidate on a page: evidence first, then an easy and a hard case as a solver sees them."""
+    from review.present import item_page, item_to_json
+
+    settings = load_settings()
+    with open_queue(settings) as queue:
+        item = queue.item(ref)
+    trials = [] if no_cases else _shown_cases(settings, item, level, seed)
+    if as_json:
+        print_json({**item_to_json(item), "cases": [trial.to_json() for trial in trials]})
+        return
+    stdout().print(item_page(item, trials=trials, code=code))
+    say(f"next: bootcamp review try {item.ref}    then: bootcamp review approve|reject|return {item.ref}")
+
+
+def _shown_cases(settings: Settings, item: QueueItem, levels: list[int] | None, seed: int) -> list:  # type: ignore[type-arg]
+    from review.trial import trial
+
+    declared = item.folder.card.difficulty.levels
+    with open_sandbox(settings) as sandbox:
+        return [trial(sandbox, item, level, seed) for level in levels or sorted({declared[0], declared[-1]})]
+
+
+def try_case(
+    ref: Ref,
+    level: Annotated[int, typer.Option(help="Difficulty level.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the case.")] = 0,
+    response: Annotated[str | None, typer.Option(help="Your response; default: ask for it.")] = None,
+    response_file: Annotated[Path | None, typer.Option(help="Your response, from a file.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Answer a case yourself and see what was parsed, the verdict and the reason. Exit 1 when it was not right."""
+    from review.present import trial_page
+
+    from review.trial import trial
+
+    if response is not None and response_file is not None:
+        raise UsageError("review try", "both --response and --response-file", "give one of them")
+    settings = load_settings()
+    if response_file is not None:
+        response = read_response(response_file)
+    with open_queue(settings) as queue:
+        item = queue.item(ref)
+    with open_sandbox(settings) as sandbox:
+        if response is None and not as_json:
+            stdout().print(trial_page(trial(sandbox, item, level, seed)))
+            response = _ask()
+        tried = trial(sandbox, item, level, seed, response)
+    if as_json:
+        print_json(tried.to_json())
+    else:
+        stdout().print(trial_page(tried, prompt=False))
+    if not tried.right:
+        raise typer.Exit(NO)
+
+
+def _ask() -> str:
+    """Lines up to an empty one; put between the delimiters unless the person wrote them."""
+    import sys
+
+    say("your answer (end with an empty line; the <answer> tags are added when you leave them out):")
+    lines: list[str] = []
+    for line in sys.stdin:
+        if not line.strip() and lines:
+            break
+        lines.append(line.rstrip("\n"))
+    text = "\n".join(lines)
+    return text if "<answer>" in text else f"<answer>{text}</answer>"
+
+
+def approve(
+    ref: Ref,
+    reviewer: Reviewer = None,
+    reason: Annotated[str, typer.Option(help="A remark for the record.")] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Approve exactly these bytes and this report; `bootcamp merge` then puts them into the library."""
+    _decide(ref, Choice.APPROVE, reviewer, reason, as_json=as_json)
+
+
+def reject(
+    ref: Ref,
+    reason: Annotated[str, typer.Option(help="Why.")] = "",
+    reviewer: Reviewer = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Reject a candidate for good."""
+    _decide(ref, Choice.REJECT, reviewer, reason, as_json=as_json)
+
+
+def return_(
+    ref: Ref,
+    reason: Annotated[str, typer.Option(help="What is wrong with it.")] = "",
+    reviewer: Reviewer = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Send a candidate back; `bootcamp repair` feeds the reason and the findings to an author."""
+    _decide(ref, Choice.RETURN, reviewer, reason, as_json=as_json)
+
+
+def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from review.decide import decide, warnings
+    from review.people import git_identity
+
+    settings = load_settings(reviewer=reviewer)
+    who = settings.reviewer or git_identity(Path.cwd())
+    with open_queue(settings) as queue:
+        item = queue.item(ref)
+        decision = decide(queue, item.content_hash, choice, who, reason, shown_hash=item.folder.content_hash)
+    if as_json:
+        print_json({**asdict(decision), "ref": item.ref})
+        return
+    for warning in warnings(item):
+        say(f"note: {warning}")
+    done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]
+    typer.echo(f"{done} {item.ref} by {decision.reviewer}")
+    if choice is Choice.APPROVE:
+        say(f"next: bootcamp merge {item.ref}")
+    elif choice is Choice.RETURN:
+        say(f"next: bootcamp repair {item.ref} --author PROVIDER:MODEL")
+
+
+def log(
+    verify: Annotated[bool, typer.Option("--verify", help="Check the hash chain; exit 1 when it is broken.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the append-only event log of the queue."""
+    from dataclasses import asdict
+
+    from bootcamp_cli.output import table
+
+    settings = load_settings()
+    with open_queue(settings) as queue:
+        if not verify:
+            events = queue.events()
+            if as_json:
+                print_json([asdict(event) for event in events])
+            else:
+                rows = [(str(e.seq), e.at, e.kind, e.content_hash[:12], e.actor) for e in events]
+                table("events", ("seq", "at", "event", "content", "by"), rows)
+            return
+        checked = queue.verify_log()
+    if as_json:
+        print_json(asdict(checked))
+    else:
+        typer.echo(f"{checked.count} events, head {checked.head[:12]}: {'sound' if not checked.problems else 'BROKEN'}")
+        for problem in checked.problems:
+            typer.echo(problem)
+    if checked.problems:
+        raise typer.Exit(NO)

@@ -1,0 +1,123 @@
+"""How every verb speaks: the result on stdout, talk on stderr, JSON on request, one exit code table.
+
+Exit codes: 0 good · 1 ran and the answer is no · 2 usage · 3 machine or provider · 4 budget · 5 review rule ·
+70 fault of this program · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from bootcamp_kit.errors import BootcampError, InternalError, MachineError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
+
+NO = 1
+INTERRUPTED = 130
+
+
+def stdout() -> Console:
+    """Where results go; plain, unwrapped text when stdout is not a terminal."""
+    return _console(stderr=False)
+
+
+def stderr() -> Console:
+    """Where progress, hints and errors go."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else 140
+    return Console(stderr=stderr, highlight=False, soft_wrap=not stream.isatty(), width=width)
+
+
+def print_json(value: Any) -> None:
+    """The result as JSON on stdout."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
+
+
+def say(text: str) -> None:
+    """One line of talk on stderr, taken literally."""
+    sys.stderr.write(text + "\n")
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table on stdout; cells are taken literally. Off a terminal: tab-divided lines under a header."""
+    if not sys.stdout.isatty():
+        for row in [columns, *rows]:
+            sys.stdout.write("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) + "\n")
+        return
+    from rich.markup import escape
+    from rich.table import Table
+
+    drawn = Table(title=escape(title), title_justify="left", header_style="bold")
+    for column in columns:
+        drawn.add_column(column, overflow="fold")
+    for row in rows:
+        drawn.add_row(*(escape(cell) for cell in row))
+    stdout().print(drawn)
+
+
+def guarded(program: Callable[[], Any]) -> int:
+    """Run the command line and turn what it raises into a message and an exit code."""
+    try:
+        code = program()
+    except BootcampError as error:
+        return _fail(error)
+    except (KeyboardInterrupt, typer.Abort):
+        say("interrupted")
+        return INTERRUPTED
+    except TyperException as error:
+        return _bad_call(error)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        what = "no space is left on the disk" if error.errno == errno.ENOSPC else str(error)
+        return _fail(MachineError("reading or writing files", what, "mend it and run the same command again"))
+    except Exception as error:
+        if os.environ.get("BOOTCAMP_DEBUG"):
+            raise
+        return _fail(
+            InternalError(
+                "running this command",
+                f"{type(error).__name__}: {error}",
+                "this is a fault of bootcamp: run again with BOOTCAMP_DEBUG=1 for the traceback and report it",
+            )
+        )
+    return code if isinstance(code, int) else 0
+
+
+def _bad_call(error: Exception) -> int:
+    """The parser's way to say that a call is not of the right form; naming no verb at all is asking for help."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "bootcamp"
+    text = str(getattr(error, "format_message", error.__str__)())
+    if type(error).__name__ == "NoArgsIsHelpError":
+        say(text)
+        return UsageError.exit_code
+    return _fail(UsageError(path, text, f"see `{path} --help`"))
+
+
+def _fail(error: BootcampError) -> int:
+    from rich.markup import escape
+
+    console = stderr()
+    console.print(f"[bold red]error[/] {escape(error.asked)}: {escape(error.found)}")
+    if error.do:
+        console.print(f"  → {escape(error.do)}")
+    return error.exit_code

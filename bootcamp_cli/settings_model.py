@@ -1,0 +1,69 @@
+"""The settings as a type. Importing pydantic-settings takes a fifth of a second: ``settings.py`` does it when asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from bootcamp_cli.settings import PREFIX, default_state, find_upwards
+
+
+class Settings(BaseSettings):
+    """All settings of the command line; each is also a flag where it matters.
+
+    Attributes:
+        state: Folder of queue, runs, reports and model cache. Default: ``.bootcamp`` in the nearest folder above that
+            has one, else at the root of the git checkout, else the user's state folder.
+        library: Task library to read and to merge into. Default: the installed ``generated_bootcamps``.
+        author: ``compiler``, ``openai:MODEL``, ``anthropic:MODEL`` or ``local:URL#MODEL``.
+        candidates: Parallel candidates per brief for a model author.
+        repairs: Repair rounds per candidate.
+        parallel: Briefs worked on at once.
+        max_tokens: Most tokens a run may use, 0 for no limit.
+        max_usd: Most money a run may use, 0 for no limit; needs ``prices``.
+        prices: TOML file with a price per model.
+        docker_host: Engine address; default: as the docker command would choose.
+        allow_weak_sandbox: Run although the engine cannot give every limit; recorded in every report.
+        reviewer: ``Name <mail>``; default: git's identity.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+
+    state: Path | None = None
+    library: Path | None = None
+    author: str = "compiler"
+    candidates: int = 3
+    repairs: int = 2
+    parallel: int = 2
+    max_tokens: int = 0
+    max_usd: float = 0.0
+    prices: Path | None = None
+    docker_host: str | None = None
+    allow_weak_sandbox: bool = False
+    reviewer: str | None = None
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags, then environment, then the nearest ``bootcamp.toml``."""
+        found = find_upwards("bootcamp.toml")
+        toml = (TomlConfigSettingsSource(settings_cls, toml_file=found),) if found else ()
+        return (init_settings, env_settings, *toml)
+
+    @property
+    def state_dir(self) -> Path:
+        """The state folder, made when it was not there; git is told to ignore it."""
+        path = self.state or default_state()
+        if not path.is_dir():
+            path.mkdir(parents=True)
+        ignore = path / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n")
+        return path.resolve()

@@ -1,0 +1,52 @@
+"""What a person may name on the command line: a task folder, a queued candidate, or a merged task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bootcamp_cli.commands.library import open_library
+from bootcamp_cli.machine import open_queue
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.folder import TaskFolder
+
+if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A task folder and the words that name it again."""
+
+    name: str
+    folder: TaskFolder
+
+
+def resolve(settings: Settings, name: str) -> Target:
+    """Find what is meant: an existing path first, then the queue, then the library.
+
+    Raises:
+        UsageError: nothing of that name; says where was looked.
+    """
+    path = Path(name)
+    if path.exists():
+        return Target(str(path), TaskFolder.read(path))
+    if "/" in name:
+        raise UsageError(f"task {name[:120]!r}", "no such folder", "name a folder that holds card.toml, or an id")
+    looked = []
+    if (settings.state_dir / "queue.sqlite").exists():
+        with open_queue(settings) as queue:
+            try:
+                item = queue.item(name)
+                return Target(item.ref, item.folder)
+            except UsageError as error:
+                looked.append(error.found)
+    try:
+        entry = open_library(settings.library).entry(name)
+    except UsageError as error:
+        looked.append(error.found)
+        raise UsageError(
+            f"task {name[:80]!r}", "; ".join(looked), "name a folder, a queue item or a task id"
+        ) from error
+    return Target(name, TaskFolder.read(entry.path))

@@ -1,0 +1,88 @@
+"""Bad input is answered with what was asked, what was found and what to do, by the exit code table."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bootcamp_cli.conftest import Run
+
+GOOD_FRONT = '+++\nid = "sum_up"\nfamily = "arithmetic"\ntitle = "Sum"\nlicence = "CC0-1.0"\n+++\n'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("author",), "no brief is named"),
+        (("author", "nowhere.md"), "does not exist"),
+        (("author", "--resume", "last"), "no unfinished run"),
+        (("author", "--resume", "xyz"), "not a run id"),
+        (("author", "--resume", "last", "x.md"), "leave them out"),
+        (("check", "nowhere"), "nowhere"),
+        (("check", "./nowhere"), "no such folder"),
+        (("review", "show", "nothing"), "nothing"),
+        (("review", "approve", "nothing", "--reviewer", "Ada <ada@example.org>"), "nothing"),
+        (("merge",), "nothing is approved"),
+        (("library", "show", "nothing"), "nothing"),
+        (("library", "list", "--library", "/nowhere"), "not a folder"),
+        (("surprise",), "surprise"),
+        (("check", "--surprise"), "surprise"),
+        (("library", "sample", "x", "--level", "one"), "--level"),
+    ],
+)
+def test_a_bad_call_exits_2_and_says_why(arguments: tuple[str, ...], said: str, bootcamp: Run) -> None:
+    done = bootcamp(*arguments, code=2)
+    assert said in done.stderr
+    assert not done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "front matter"),
+        ("+++\nid = \n+++\nRules.\n", "TOML"),
+        (GOOD_FRONT.replace('licence = "CC0-1.0"\n', "") + "Rules.\n", "licence"),
+        (GOOD_FRONT, "empty"),
+        (GOOD_FRONT.replace("sum_up", "../up") + "Rules.\n", "id"),
+        (GOOD_FRONT.replace("title", "surprise") + "Rules.\n", "surprise"),
+        (GOOD_FRONT + "x" * 10_500_000, "brief.md"),
+    ],
+)
+def test_an_unusable_brief_is_named_with_its_fault(text: str, said: str, bootcamp: Run, tmp_path: Path) -> None:
+    path = tmp_path / "brief.md"
+    path.write_text(text)
+    done = bootcamp("author", str(path), code=2)
+    assert said in done.stderr
+    assert "brief.md" in done.stderr
+    assert len(done.stderr) < 4000
+
+
+def test_a_bad_brief_does_not_cost_the_others(bootcamp: Run, tmp_path: Path) -> None:
+    (tmp_path / "briefs").mkdir()
+    (tmp_path / "briefs" / "bad.md").write_text("+++\n+++\n")
+    (tmp_path / "briefs" / "good.md").write_text(GOOD_FRONT + "Add the numbers.\n")
+    done = bootcamp("author", str(tmp_path / "briefs"), "--dry-run", code=1)
+    assert "sum_up" in done.stdout
+    assert "bad.md" in done.stderr
+
+
+def test_a_missing_key_names_the_variable_and_no_secret(bootcamp: Run, tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text(GOOD_FRONT + "Add the numbers.\n")
+    done = bootcamp("author", str(tmp_path / "good.md"), "--author", "openai:some-model", code=2)
+    assert "OPENAI_API_KEY" in done.stderr
+    done = bootcamp("author", str(tmp_path / "good.md"), "--author", "nobody:x", code=2)
+    assert "anthropic:MODEL" in done.stderr
+
+
+def test_no_engine_is_a_machine_error_that_says_what_to_install(bootcamp: Run, tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text(GOOD_FRONT + "Add the numbers.\n")
+    gone = f"unix://{tmp_path}/no.sock"
+    done = bootcamp("author", str(tmp_path / "good.md"), code=3, DOCKER_HOST=gone)
+    assert "no.sock" in done.stderr
+    assert "→" in done.stderr
+
+
+def test_a_queue_file_that_is_no_database_is_refused(bootcamp: Run, tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "queue.sqlite").write_text("not a database, " * 100)
+    done = bootcamp("review", "list", code=2)
+    assert "queue.sqlite" in done.stderr
