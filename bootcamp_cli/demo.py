@@ -22,9 +22,8 @@ def main() -> int:
     code = call(["author", str(BRIEFS)])
     if code not in (0, NO):
         return code
-    say(
-        "\n(Two of these six briefs are plain rules: they need a model, e.g. --author openai:MODEL.)\n\nbootcamp review list"
-    )
+    say("\n(Two of these six briefs are plain rules: they need a model, e.g. --author openai:MODEL.)")
+    say("\nbootcamp review list")
     return call(["review", "list"])
 
 

@@ -96,7 +96,7 @@ def whole(connection: sa.Connection, row: sa.RowMapping) -> QueueItem:
     try:
         return QueueItem(
             **_entry(row),
-            folder=TaskFolder({path: bytes(data) for path, data in connection.execute(query)}),
+            folder=TaskFolder({path: _as_bytes(data) for path, data in connection.execute(query)}),
             report=Report.from_json(json.loads(row["report"])),
             brief=records.brief_from_json(json.loads(row["brief"])),
             lineage=records.lineage_from_json(json.loads(row["lineage"])),
@@ -109,6 +109,11 @@ def whole(connection: sa.Connection, row: sa.RowMapping) -> QueueItem:
             f"what is stored of it is damaged: {found}",
             "restore the queue from a copy, or submit the candidate to a new queue",
         ) from error
+
+
+def _as_bytes(data: object) -> bytes:
+    """A stored file. Whoever wrote it past us may have left another type; its bytes then show by their hash."""
+    return bytes(data) if isinstance(data, bytes | memoryview) else str(data).encode()
 
 
 def _entry(row: sa.RowMapping) -> dict[str, Any]:

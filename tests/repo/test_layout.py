@@ -8,31 +8,29 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("authoring", "bootcamp_cli", "bootcamp_kit", "chat_models", "review", "sandbox")
-AT_THE_ROOT = set(
-    [
-        ".ci",
-        ".gitattributes",
-        ".gitignore",
-        "CHANGELOG.md",
-        "LICENSE",
-        "Makefile",
-        "README.md",
-        "authoring",
-        "benchmarks",
-        "bootcamp_cli",
-        "bootcamp_kit",
-        "chat_models",
-        "docs",
-        "evaluation",
-        "examples",
-        "generated_bootcamps",
-        "pyproject.toml",
-        "requirements.lock",
-        "review",
-        "sandbox",
-        "tests",
-    ]
-)
+AT_THE_ROOT = {
+    ".ci",
+    ".gitattributes",
+    ".gitignore",
+    "CHANGELOG.md",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "authoring",
+    "benchmarks",
+    "bootcamp_cli",
+    "bootcamp_kit",
+    "chat_models",
+    "docs",
+    "evaluation",
+    "examples",
+    "generated_bootcamps",
+    "pyproject.toml",
+    "requirements.lock",
+    "review",
+    "sandbox",
+    "tests",
+}
 MAX_LINES = 360
 
 
