@@ -103,21 +103,23 @@ class Box:
             idle = time.monotonic() - container.last_used > max(1.0, limits.idle_s - 5)
             if idle or container.jobs >= limits.jobs:
                 self._discard()
+        if self._container is None:
+            self._container = self._start()
+        return self._container
+
+    def _start(self) -> Container:
         for attempt in range(self._retries + 1):
-            if self._container:
-                break
+            if attempt:
+                time.sleep(0.25 * 2**attempt)
             try:
-                self._container = Container(self._launch)
+                return Container(self._launch)
             except InfrastructureFault as error:
                 fault = error
-                time.sleep(0.25 * 2**attempt)
-        if self._container is None:
-            raise MachineError(
-                "starting a sandbox container",
-                f"{self._retries + 1} attempts failed, the last with: {fault}",
-                "check the engine with `bootcamp doctor`",
-            ) from fault
-        return self._container
+        raise MachineError(
+            "starting a sandbox container",
+            f"{self._retries + 1} attempts failed, the last with: {fault}",
+            "check the engine with `bootcamp doctor`",
+        ) from fault
 
     def _open_job(self) -> Job:
         if self._job is None:

@@ -46,7 +46,7 @@ _PROBES = (
     Probe("a memory bomb", "held = []\nwhile True: held.append(bytearray(1 << 20))", (JobOutcome.OUT_OF_MEMORY,)),
     Probe("an endless loop", "while True: pass", (JobOutcome.TIMEOUT,)),
 )
-_DO = "do not run untrusted tasks on this engine; compare with docs/sandbox.md"
+_DO = "do not run untrusted tasks on this engine; see sandbox/README.md"
 
 
 def diagnose(settings: SandboxSettings) -> list[Diagnosis]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from bootcamp_kit.jsondata import MAX_DEPTH, MAX_INT_DIGITS, MAX_NODES
@@ -14,6 +15,24 @@ class WrongType(TypeError):
     """A callee returned something that is not what the contract says."""
 
 
+@dataclass(slots=True)
+class _Place:
+    """A value and where it was found; the path is spelt out only when it must be told."""
+
+    value: Any
+    parent: _Place | None = None
+    key: str | int = 0
+    depth: int = 0
+
+    def path(self) -> str:
+        keys = []
+        place = self
+        while place.parent is not None:
+            keys.append(f"[{place.key!r:.60}]")
+            place = place.parent
+        return "".join(reversed(keys))[:200]
+
+
 def require_plain(value: Any, what: str) -> None:
     """Accept exactly ``dict`` with ``str`` keys, ``list``, ``str``, ``int``, ``float``, ``bool`` and ``None``.
 
@@ -21,38 +40,44 @@ def require_plain(value: Any, what: str) -> None:
         WrongType: with the path and the type of the first thing that is something else, is not finite, is too deep or
             too big for JSON.
     """
-    stack: list[tuple[Any, str, int]] = [(value, "", 0)]
-    nodes = 0
+    nodes = 1
+    stack = [_Place(value)]
     while stack:
-        item, path, depth = stack.pop()
-        nodes += 1
-        kind = type(item)
+        place = stack.pop()
+        item, kind = place.value, type(place.value)
         if kind is str or kind is bool or item is None:
             continue
-        fault = _scalar_fault(item, kind) if kind in (int, float) else None
-        if fault is None and kind is dict:
-            for key in item:
-                if type(key) is not str:
-                    raise WrongType(f"{what}{path} has a key of type {type_name(key)}, not str")
-            stack.extend((child, f"{path}[{key!r:.60}]", depth + 1) for key, child in item.items())
-        elif fault is None and kind is list:
-            stack.extend((child, f"{path}[{index}]", depth + 1) for index, child in enumerate(item))
-        elif fault is None and kind not in (int, float):
-            fault = f"is of type {type_name(item)}, not plain JSON data (dict, list, str, int, float, bool, None)"
-        if depth > MAX_DEPTH:
-            fault = f"is nested deeper than {MAX_DEPTH}"
-        if nodes + len(stack) > MAX_NODES:
-            fault = f"is past {MAX_NODES} values"
+        if kind is dict or kind is list:
+            nodes += len(item)
+            fault = _container_fault(item, place.depth, nodes)
+            if not fault:
+                children = item.items() if kind is dict else enumerate(item)
+                stack.extend(_Place(child, place, key, place.depth + 1) for key, child in children)
+        else:
+            fault = _scalar_fault(item)
         if fault:
-            raise WrongType(f"{what}{path[:200]} {fault}")
+            raise WrongType(f"{what}{place.path()} {fault}")
 
 
-def _scalar_fault(item: Any, kind: type) -> str | None:
-    if kind is float and not math.isfinite(item):
-        return f"is {item!r}: not finite"
-    if kind is int and item.bit_length() > _MAX_INT_BITS:
-        return f"is an integer of more than {MAX_INT_DIGITS} digits"
-    return None
+def _container_fault(item: Any, depth: int, nodes: int) -> str:
+    if depth >= MAX_DEPTH:
+        return f"is nested deeper than {MAX_DEPTH}"
+    if nodes > MAX_NODES:
+        return f"is past {MAX_NODES} values"
+    if type(item) is dict:
+        for key in item:
+            if type(key) is not str:
+                return f"has a key of type {type_name(key)}, not str"
+    return ""
+
+
+def _scalar_fault(item: Any) -> str:
+    kind = type(item)
+    if kind is float:
+        return "" if math.isfinite(item) else f"is {item!r}: not finite"
+    if kind is int:
+        return f"is an integer of more than {MAX_INT_DIGITS} digits" if item.bit_length() > _MAX_INT_BITS else ""
+    return f"is of type {type_name(item)}, not plain JSON data (dict, list, str, int, float, bool, None)"
 
 
 def require_str(value: Any, what: str) -> None:

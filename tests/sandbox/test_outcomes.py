@@ -71,9 +71,9 @@ def test_cpu_time_is_limited_apart_from_wall_time(sandbox: Sandbox) -> None:
 
 
 def test_an_answer_past_its_limit_is_cut_off(sandbox: Sandbox) -> None:
-    files = task_files("def generate(self, rng, params):\n    return 'x' * rng.choice([10, 1 << 26])")
+    files = task_files("def generate(self, rng, params):\n    return 'x' * rng.choice([10, 1 << 21])")
     with sandbox.box(files, JobLimits(output_bytes=1 << 20)) as box:
-        seen = box.batch([generate(seed) for seed in range(6)])
+        seen = box.batch([generate(seed) for seed in range(3)])
     assert {(one.outcome, one.error) for one in seen} == {
         (JobOutcome.OK, ""),
         (JobOutcome.OUTPUT_LIMIT, "an answer of more than 1048576 bytes"),

@@ -62,6 +62,21 @@ def test_a_container_killed_behind_our_back_changes_no_observation(sandbox: Sand
             assert session.call(calls[2]).value == undisturbed[2]
 
 
+def test_a_box_with_unread_answers_is_removed_at_once(sandbox: Sandbox) -> None:
+    """A removal without shutting the socket down first waits for somebody to read the stream."""
+    files = task_files("def generate(self, rng, params): return 'x' * 4_000_000")
+
+    def stop(done: int, total: int) -> None:
+        raise ZeroDivisionError
+
+    with sandbox.box(files) as box:
+        with pytest.raises(ZeroDivisionError):
+            box.batch([generate(seed) for seed in range(30)], progress=stop)
+        started = time.monotonic()
+        box.close()
+        assert time.monotonic() - started < 3
+
+
 def test_a_call_that_meets_only_faults_is_observed_as_infrastructure(sandbox: Sandbox, client: DockerClient) -> None:
     """Somebody kills each container while it works on the second call."""
     import threading
