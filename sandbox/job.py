@@ -50,7 +50,12 @@ class Job:
         self.in_step = False
         sent = answered = on_the_way = 0
         while answered < len(calls):
-            while sent < len(calls) and (sent == answered or self._fits(sent - answered, on_the_way, bodies[sent])):
+            refill = sent - answered <= WINDOW_CALLS // 2  # in gulps: one write for many calls
+            while (
+                refill
+                and sent < len(calls)
+                and (sent == answered or self._fits(sent - answered, on_the_way, bodies[sent]))
+            ):
                 self._unsent.append(Frame("call", {"job": self.number, "call": sent}, bodies[sent]))
                 on_the_way += len(bodies[sent])
                 sent += 1

@@ -27,6 +27,7 @@ from sandbox.guest.seccomp import filter_for
 from sandbox.guest.worker import serve
 
 UIDS = 50_000
+SEND_BYTES, SEND_S = 32 << 10, 0.01
 WORKER_REQUESTS, WORKER_RESULTS = 3, 4
 # Loaded once here instead of in every job.
 WARM = """
@@ -92,6 +93,9 @@ class Agent:
 
     def __init__(self, inp: int, out: int, idle_s: float) -> None:
         self._inp, self._out, self._idle_s = inp, out, idle_s
+        self._unsent, self._unsent_since = bytearray(), 0.0
+        self._waiting = select.poll()
+        self._waiting.register(inp, select.POLLIN)
         self._files: dict[str, bytes] = {}
         self._job: Job | None = None
         self._jobs = 0
@@ -126,7 +130,8 @@ class Agent:
     def _next_frame(self) -> Frame:
         """Wait for a frame, with an eye on the live job."""
         until = time.monotonic() + self._idle_s
-        while True:
+        while not self._waiting.poll(0):
+            self._flush()
             left = until - time.monotonic()
             if left <= 0:
                 raise Idle
@@ -137,8 +142,7 @@ class Agent:
             ready = {fd for fd, _ in poll.poll(left * 1000)}
             if self._job and ready - {self._inp} and self._job.look():
                 self._end(self._job, None)
-            if self._inp in ready:
-                return read_frame(self._read_exactly)
+        return read_frame(self._read_exactly)
 
     def _read_exactly(self, count: int) -> bytes:
         data = bytearray()
@@ -149,8 +153,17 @@ class Agent:
             data += chunk
         return bytes(data)
 
-    def _send(self, *frames: Frame) -> None:
-        view = memoryview(b"".join(encode(frame) for frame in frames))
+    def _send(self, frame: Frame) -> None:
+        """Keep it until nothing is left to do, too much has gathered or it has waited too long."""
+        if not self._unsent:
+            self._unsent_since = time.monotonic()
+        self._unsent += encode(frame)
+        if len(self._unsent) > SEND_BYTES or time.monotonic() - self._unsent_since > SEND_S:
+            self._flush()
+
+    def _flush(self) -> None:
+        view = memoryview(bytes(self._unsent))
+        self._unsent.clear()
         while view:
             view = view[os.write(self._out, view) :]
 

@@ -77,14 +77,17 @@ class Job:
     prints: bytearray = field(default_factory=bytearray)
     _answer: bytearray = field(default_factory=bytearray)
     _open: set[int] = field(default_factory=set)
+    _poller: select.poll = field(default_factory=select.poll)
     _deadline: float = 0.0
 
     def __post_init__(self) -> None:
         self._open = {self.pipes.results, self.pipes.prints}
+        for fd in self.idle_fds():
+            self._poller.register(fd, select.POLLIN)
 
     def wait_until_ready(self) -> bool:
         """Whether the worker confined itself."""
-        poll = select.poll()
+        poll = select.poll()  # the worker alone: another process's death must not cut the wait short
         poll.register(self.pipes.results, select.POLLIN)
         poll.poll(READY_S * 1000)
         if _read(self.pipes.results, 1) != READY:
@@ -93,24 +96,26 @@ class Job:
 
     def exchange(self, call: int, body: bytes) -> bytes | None:
         """One call. The deadline runs from now; the worker may refuse to read, flood, lie, stop or die meanwhile."""
-        request = memoryview(HEAD.pack(call, len(body)) + body)
         self._deadline = time.monotonic() + self.wall_s
+        request = self._write(memoryview(HEAD.pack(call, len(body)) + body))
+        if request:
+            self._poller.register(self.pipes.requests, select.POLLOUT)
         while not self.fault:
             left = self._deadline - time.monotonic()
             if left <= 0:
                 self.fault = "timeout" if self.pipes.results in self._open else "protocol"
                 break
-            ready = self._poll(left, writing=bool(request))
-            if self.pipes.requests in ready and request:
+            ready = self._ready(left)
+            if request and self.pipes.requests in ready:
                 request = self._write(request)
+                if not request:
+                    self._poller.unregister(self.pipes.requests)
             gone = self.reaper.wake in ready and self.reaper.is_gone(self.pid)
-            self._read_prints()
             if gone or self.pipes.results in ready:
                 answer = self._read_results(call)
-                if answer is not None:
-                    if request:
-                        self.fault = "protocol"  # it answered before it had the question
-                        break
+                if answer is not None and request:
+                    self.fault = "protocol"  # it answered before it had the question
+                elif answer is not None:
                     return answer
             if gone and not self.fault:
                 self.fault = "exit"
@@ -122,12 +127,16 @@ class Job:
 
     def look(self) -> bool:
         """Between calls: drain prints; a result nobody asked for or a death ends the job. Whether it ended."""
-        gone = self.reaper.is_gone(self.pid)
-        self._read_prints()
-        self._read_chunk()
-        if self._answer and not self.fault:
+        self._deadline = time.monotonic() + DEATH_S
+        ready = self._ready(0)
+        if self.pipes.results in ready:
+            self._read_chunk()
+        gone = self.reaper.wake in ready and self.reaper.is_gone(self.pid)
+        while not gone and self.pipes.results not in self._open and time.monotonic() < self._deadline:
+            gone = self.reaper.wake in self._ready(0.01) and self.reaper.is_gone(self.pid)  # dying, or cheating
+        if not self.fault and (self._answer or (not gone and self.pipes.results not in self._open)):
             self.fault = "protocol"
-        if gone and not self.fault:
+        if not self.fault and gone:
             self.fault = "exit"
         return bool(self.fault)
 
@@ -141,14 +150,12 @@ class Job:
         """Read what is left in the pipe."""
         self._read_prints()
 
-    def _poll(self, seconds: float, *, writing: bool) -> set[int]:
-        poll = select.poll()
-        for fd in self._open:
-            poll.register(fd, select.POLLIN)
-        poll.register(self.reaper.wake, select.POLLIN)
-        if writing:
-            poll.register(self.pipes.requests, select.POLLOUT)
-        return {fd for fd, _ in poll.poll(seconds * 1000)}
+    def _ready(self, seconds: float) -> set[int]:
+        """Wait for anything to happen; prints are drained at once."""
+        ready = {fd for fd, _ in self._poller.poll(seconds * 1000)}
+        if self.pipes.prints in ready:
+            self._read_prints()
+        return ready
 
     def _write(self, request: memoryview) -> memoryview:
         try:
@@ -189,9 +196,13 @@ class Job:
             if chunk is None:
                 return
             if not chunk:
-                self._open.discard(fd)
+                self._closed(fd)
                 self._expect_death()
             self._answer += chunk
+
+    def _closed(self, fd: int) -> None:
+        self._open.discard(fd)
+        self._poller.unregister(fd)
 
     def _expect_death(self) -> None:
         """It closed a pipe. A dying process does that a moment before it can be reaped; a living one is cheating."""
@@ -206,7 +217,7 @@ class Job:
             if chunk is None:
                 return
             if not chunk:
-                self._open.discard(fd)
+                self._closed(fd)
             self.prints += chunk[: max(0, self.max_prints - len(self.prints))]
 
 
