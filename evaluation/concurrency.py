@@ -15,7 +15,8 @@ class AdaptiveLimit:
     """A semaphore whose width follows throughput.
 
     Each window of ``limit`` answers is timed. While the rate grows with the width, the width grows by a quarter; when
-    it does not, the last step is taken back and tried again some windows later. A failed call halves it. SDKs make their own retries below this.
+    it does not, the last step is taken back and tried again some windows later. A failed call halves it. SDKs make
+    their own retries below this.
 
     Args:
         most: Never wider.

@@ -6,6 +6,7 @@
     RUN/rollouts.jsonl   one whole rollout a line; of several lines with one id the last counts
     RUN/index.jsonl      where each line lies, with the few fields that statistics need
     RUN/prompts.jsonl    each prompt once, by its hash
+    RUN/tasks/<id>/      the tasks as they were
 
 A killed run loses at most the line that was being written; :meth:`RunStore.open` cuts a torn tail off and indexes
 lines that the index does not know.
@@ -17,15 +18,17 @@ import fcntl
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from bootcamp_kit.errors import InternalError, MachineError, UsageError
+from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import Json
 from evaluation.plan import EvaluationPlan
 
-ROLLOUTS, INDEX, PROMPTS, PLAN, LOCK = "rollouts.jsonl", "index.jsonl", "prompts.jsonl", "plan.json", ".lock"
+ROLLOUTS, INDEX, PROMPTS, PLAN = "rollouts.jsonl", "index.jsonl", "prompts.jsonl", "plan.json"
+TASKS, LOCK = "tasks", ".lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +192,36 @@ class RunStore:
             self._prompts.add(prompt_hash)
             _append(self.folder / PROMPTS, json.dumps({"hash": prompt_hash, "prompt": prompt}).encode() + b"\n")
 
-    def prompt(self, prompt_hash: str) -> str | None:
-        """A stored prompt."""
+    def prompts(self) -> Iterator[tuple[str, str]]:
+        """Every stored prompt with its hash."""
         for line in _whole_lines(self.folder / PROMPTS):
             row = json.loads(line)
-            if row["hash"] == prompt_hash:
-                return str(row["prompt"])
-        return None
+            yield str(row["hash"]), str(row["prompt"])
+
+    def prompt(self, prompt_hash: str) -> str | None:
+        """A stored prompt."""
+        return next((prompt for known, prompt in self.prompts() if known == prompt_hash), None)
+
+    def keep_tasks(self, folders: Mapping[str, TaskFolder]) -> None:
+        """Store a copy of each task, so that the run can be resumed and read when the library has moved on."""
+        for task in self.plan.tasks:
+            place = self.folder / TASKS / task.task_id
+            if not place.exists():
+                folders[task.task_id].write(place)
+
+    def tasks(self) -> dict[str, TaskFolder]:
+        """The copies.
+
+        Raises:
+            UsageError: one is missing, or is not what the plan names.
+        """
+        found = {}
+        for task in self.plan.tasks:
+            folder = found[task.task_id] = TaskFolder.read(self.folder / TASKS / task.task_id)
+            if folder.content_hash != task.content_hash:
+                place = f"{TASKS}/{task.task_id}"
+                raise UsageError(f"run {self.folder}", f"{place} differs from the plan's hash", "start a new run")
+        return found
 
     def _note(self, rollout: Rollout, offset: int, length: int) -> None:
         values = {name: getattr(rollout, name) for name in _SHARED}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -146,3 +149,36 @@ def doubler() -> Callable[..., ScriptedModel]:
         return ScriptedModel(answer, name=name)
 
     return make
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command said and returned."""
+
+    stdout: str
+    stderr: str
+    code: int
+
+
+@pytest.fixture
+def bootcamp(
+    tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Done]:
+    """Runs the verbs of this room in this process, in a folder of their own; asserts the exit code."""
+    from bootcamp_cli.output import guarded
+
+    for key in [key for key in os.environ if key.startswith("BOOTCAMP_") or "API_KEY" in key]:
+        monkeypatch.delenv(key)
+    monkeypatch.setenv("BOOTCAMP_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("BOOTCAMP_LIBRARY", str(shelf))
+    monkeypatch.chdir(tmp_path)
+
+    def run(verb: str, *arguments: object, code: int = 0) -> Done:
+        app = import_module(f"bootcamp_cli.commands.{verb}").build_app()
+        capsys.readouterr()
+        got = guarded(lambda: app([str(item) for item in arguments], standalone_mode=False))
+        done = Done(*capsys.readouterr(), got)
+        assert done.code == code, f"exit {done.code}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    return run

@@ -16,6 +16,17 @@ def test_intervals_of_shares_agree_with_published_values() -> None:
     assert math.isnan(share(0, 0).value)
 
 
+def test_intervals_and_tests_agree_with_scipy_stats() -> None:
+    from scipy.stats import binomtest
+
+    for count, total in ((0, 7), (7, 7), (1, 3), (40, 90), (999, 1000)):
+        for method in ("wilson", "exact"):
+            found, want = share(count, total, method=method), binomtest(count, total).proportion_ci(0.95, method)
+            assert (found.low, found.high) == pytest.approx((want.low, want.high), abs=1e-12)
+        pairs = [(True, False)] * count + [(False, True)] * (total - count)
+        assert mcnemar(pairs).p_value == pytest.approx(binomtest(count, total).pvalue)
+
+
 def test_pass_at_k_is_the_share_of_winning_draws() -> None:
     from itertools import combinations
 

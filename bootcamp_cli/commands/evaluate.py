@@ -1,0 +1,231 @@
+"""``bootcamp evaluate``: ask a model, score, store; and ``rescore``, ``compare`` and ``show`` on what is stored."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from bootcamp_cli.evaluating import (
+    execute,
+    find_run,
+    find_tasks,
+    finish,
+    named_model,
+    new_run,
+    open_boxes,
+    print_summary,
+    require_approved,
+)
+from bootcamp_cli.output import JsonFlag, print_json, say, table
+from bootcamp_cli.settings import load_settings
+from bootcamp_kit.errors import UsageError
+
+if TYPE_CHECKING:
+    from evaluation.compare import Comparison
+    from evaluation.store import RunStore
+
+OutOption = Annotated[Path | None, typer.Option("--out", help="Folder of the new run; default: in the state folder.")]
+ScoreOption = Annotated[str, typer.Option("--score", help="sandbox | process (approved tasks only, faster).")]
+
+
+class _RunByDefault(TyperGroup):
+    """``evaluate TASK…`` is ``evaluate run TASK…``."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        if args and args[0] not in self.commands and args[0] != "--help":
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+def build_app() -> typer.Typer:
+    """The verb and its sub-verbs; a task's name in the place of a sub-verb runs it."""
+    app = typer.Typer(
+        cls=_RunByDefault,
+        help="Evaluate a model: `evaluate TASK… --model SPEC`, or look at what was stored.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    app.command("run")(run)
+    app.command("rescore")(rescore)
+    app.command("compare")(compare)
+    app.command("show")(show)
+    return app
+
+
+def run(
+    tasks: Annotated[list[str] | None, typer.Argument(help="Task ids, families, `all`, folders, queue items.")] = None,
+    model: Annotated[str | None, typer.Option(help="openai:MODEL | anthropic:MODEL | local:URL#MODEL | …")] = None,
+    levels: Annotated[str | None, typer.Option(help="E.g. 1-3 or 1,4; default: all of a task.")] = None,
+    seeds: Annotated[str, typer.Option(help="Cases per task and level: a number, or START:END.")] = "20",
+    samples: Annotated[int, typer.Option(help="Responses per case.")] = 1,
+    max_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
+    temperature: Annotated[float | None, typer.Option(help="Default: the provider's.")] = None,
+    system: Annotated[str, typer.Option(help="System message.")] = "",
+    score: ScoreOption = "sandbox",
+    out: OutOption = None,
+    resume: Annotated[str | None, typer.Option(help="Go on with this run: folder, id or `last`.")] = None,
+    concurrency: Annotated[int, typer.Option(help="Most calls under way at once; adapts below it.", min=1)] = 32,
+    timeout: Annotated[float, typer.Option(help="Seconds for one call in all, retries included.")] = 1_800.0,
+    limit_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
+    limit_usd: Annotated[float | None, typer.Option(help="Stop at this cost; needs --prices.")] = None,
+    prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
+    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask a model for every case of tasks × levels × seeds, score each response, store all of it.
+
+    Exit 0 when every rollout has a score, 1 when some are unscored. A killed run goes on with --resume; no answered
+    call is paid twice.
+    """
+    from evaluation.plan import EvaluationPlan, Sampling, grid, parse_levels, parse_seeds
+    from evaluation.store import RunStore
+
+    settings = load_settings(
+        max_tokens=limit_tokens, max_usd=limit_usd, prices=prices, allow_weak_sandbox=allow_weak_sandbox
+    )
+    if resume is not None:
+        if tasks or model is not None:
+            raise UsageError("evaluate --resume", "tasks or a model are named as well", "a run knows them: leave them")
+        with RunStore.open(find_run(settings, resume), write=True) as store:
+            asked = named_model(store.plan.model, timeout)
+            execute(settings, store, asked, most=concurrency, as_json=as_json)
+        return
+    if model is None:
+        raise UsageError("evaluate", "no model is named", "add --model PROVIDER:MODEL")
+    folders = find_tasks(settings, tasks or [])
+    start, end = parse_seeds(seeds)
+    planned = grid(folders, parse_levels(levels) if levels else None, range(start, end or 0))
+    plan = EvaluationPlan(planned, model, samples, Sampling(max_tokens, temperature, system), score)
+    if score == "process":
+        require_approved(settings, folders)
+    asked = named_model(model, timeout)
+    with RunStore.create(new_run(settings, plan, out), plan) as store:
+        store.keep_tasks({folder.card.id: folder for folder in folders})
+        execute(settings, store, asked, most=concurrency, as_json=as_json)
+
+
+def rescore(
+    run_name: Annotated[str, typer.Argument(metavar="RUN", help="Folder, id or `last`.")],
+    task: Annotated[list[str] | None, typer.Option(help="Use this folder or item in place of the merged task.")] = None,
+    score: ScoreOption = "sandbox",
+    out: OutOption = None,
+    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Judge a run's stored responses with the tasks as they are now, into a new run; asks no model."""
+    from evaluation.rescore import rescore as rescore_run
+    from evaluation.rescore import rescore_plan
+    from evaluation.store import RunStore
+
+    settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
+    with RunStore.open(find_run(settings, run_name)) as old:
+        given = {folder.card.id: folder for folder in find_tasks(settings, task or [])}
+        missing = [item.task_id for item in old.plan.tasks if item.task_id not in given]
+        folders = {**given, **{folder.card.id: folder for folder in find_tasks(settings, missing)}}
+        plan = rescore_plan(old, folders, scorer=score)
+        place = new_run(settings, plan, out)
+        store = RunStore.open(place, write=True) if (place / "plan.json").exists() else RunStore.create(place, plan)
+        with store:
+            if store.plan != plan:
+                raise UsageError(f"rescoring into {place}", "it holds another run", "choose another --out")
+            store.keep_tasks(folders)
+            with open_boxes(settings, folders, score) as boxes:
+                rescore_run(old, store, boxes, lambda done, total: None)
+            summary = finish(store)
+            if as_json:
+                print_json({"run": str(store.folder), **summary.to_json()})
+            else:
+                print_summary(store, summary)
+        say(f"against the old scores: bootcamp evaluate compare {old.folder} {place}")
+
+
+def compare(
+    a: Annotated[str, typer.Argument(help="Run A: folder, id or `last`.")],
+    b: Annotated[str, typer.Argument(help="Run B.")],
+    page: Annotated[Path | None, typer.Option(help="Write the page here as well.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Compare two runs on the cases that both scored: paired differences, intervals, McNemar's exact test."""
+    from evaluation.compare import compare as compare_lines
+    from evaluation.page import comparison_page, write_page
+    from evaluation.store import RunStore
+
+    settings = load_settings()
+    with RunStore.open(find_run(settings, a)) as left, RunStore.open(find_run(settings, b)) as right:
+        found = compare_lines(left.lines, right.lines)
+        if page is not None:
+            name_a, name_b = (f"{store.plan.model} ({store.folder.name})" for store in (left, right))
+            write_page(page, comparison_page(name_a, name_b, found))
+            say(f"page: {page}")
+    if as_json:
+        print_json(found.to_json())
+    else:
+        _print_comparison(found)
+
+
+def _print_comparison(found: Comparison) -> None:
+    rows = [
+        (
+            row.name,
+            str(row.cases),
+            f"{row.mean_a:.3f}",
+            f"{row.mean_b:.3f}",
+            f"{row.difference.value:+.3f}",
+            f"{row.difference.low:+.3f} … {row.difference.high:+.3f}",
+        )
+        for row in (*found.tasks, found.total)
+    ]
+    table("A against B", ("task", "cases", "A", "B", "B - A", "95 %"), rows)
+    test = found.test
+    say(f"McNemar: only A right {test.only_a}, only B right {test.only_b}, p = {test.p_value:.3g}")
+    say(f"not compared: {found.only_in_a} only in A, {found.only_in_b} only in B, {found.changed} of other contents")
+
+
+def show(
+    run_name: Annotated[str, typer.Argument(metavar="RUN", help="Folder, id or `last`.")],
+    rollout: Annotated[str | None, typer.Argument(help="TASK/LEVEL/SEED/SAMPLE.")] = None,
+    outcome: Annotated[str | None, typer.Option(help="List rollouts of this outcome or unscored reason.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show a run's tables, or one rollout whole."""
+    from evaluation.store import RunStore
+    from evaluation.summary import summarise
+
+    settings = load_settings()
+    with RunStore.open(find_run(settings, run_name)) as store:
+        if rollout is not None:
+            _show_rollout(store, rollout, as_json=as_json)
+        elif outcome is not None:
+            lines = [line for line in store.lines if outcome in (line.outcome, line.unscored)]
+            if as_json:
+                print_json([asdict(line) for line in lines])
+            else:
+                cells = [(line.id, str(line.value), line.outcome or line.unscored, line.stop) for line in lines]
+                table(f"{len(lines)} {outcome}", ("rollout", "score", "outcome", "stop"), cells)
+        else:
+            summary = summarise(store.plan, store.lines)
+            if as_json:
+                print_json({"run": str(store.folder), **summary.to_json()})
+            else:
+                print_summary(store, summary)
+
+
+def _show_rollout(store: RunStore, name: str, *, as_json: bool) -> None:
+    line = store.find(name)
+    if line is None:
+        raise UsageError(
+            f"rollout {name[:100]!r}", "not in the run", "TASK/LEVEL/SEED/SAMPLE; see `show RUN --outcome wrong`"
+        )
+    found = store.read(line)
+    prompt = store.prompt(found.prompt_hash) or ""
+    if as_json:
+        print_json({**asdict(found), "prompt": prompt})
+        return
+    facts = {key: value for key, value in asdict(found).items() if key not in ("response", "answer")}
+    table(found.id, ("key", "value"), [(key, str(value)) for key, value in {**facts, "answer": found.answer}.items()])
+    for title, text in (("prompt", prompt), ("response", found.response or "(none)")):
+        typer.echo(f"\n--- {title}\n{text.encode('utf-8', 'replace').decode()}")

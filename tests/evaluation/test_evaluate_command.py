@@ -1,0 +1,85 @@
+"""The verb from a shell: run, resume, show, rescore, compare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bootcamp_kit.library import load
+from tests.evaluation.conftest import Done, put_task, task_files
+
+Bootcamp = Callable[..., Done]
+
+
+def script(place: Path, shelf: Path, *, wrong_every: int = 3, crash: bool = False) -> Path:
+    """Replies for doubling and tricky, levels 3-4, seeds 0-9."""
+    path, rows = place / f"script{wrong_every}.jsonl", {}
+    for name in ("doubling", "tricky"):
+        task = load(name, root=shelf)
+        for level in (3, 4):
+            for seed in range(10):
+                number = task.case(level, seed).payload["n"]
+                answer = 2 * number if seed % wrong_every else -1
+                if crash and name == "tricky" and seed == 5:
+                    answer = 666
+                rows[number] = {"text": f"<answer>{answer}</answer>", "when": [f"twice {number}?"], "times": 0}
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows.values()))
+    return path
+
+
+@pytest.mark.docker
+def test_run_show_resume_rescore_and_compare(tmp_path: Path, shelf: Path, bootcamp: Bootcamp) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    grid = ("--levels", "3-4", "--seeds", "10")
+    crashing = script(tmp_path, shelf, wrong_every=3, crash=True)
+    done = bootcamp("evaluate", "all", "--model", f"scripted:{crashing}", *grid, "--out", first, "--json", code=1)
+    found = json.loads(done.stdout)
+    assert found["total"]["planned"] == 40 and sum(found["total"]["unscored"].values()) == 2
+    assert found["total"]["outcomes"]["wrong"] == 16 and found["spent"]["tokens"] > 0
+    assert "<svg" in (first / "report.html").read_text()
+
+    shown = bootcamp("evaluate", "show", first).stdout
+    assert shown.splitlines()[0].startswith("task\tscore")
+    listed = json.loads(bootcamp("evaluate", "show", first, "--outcome", "verifier-crash", "--json").stdout)
+    assert [line["id"] for line in listed] == ["tricky/3/5/0", "tricky/4/5/0"]
+    whole = bootcamp("evaluate", "show", first, "tricky/3/5/0").stdout
+    assert "What is twice" in whole and "<answer>666</answer>" in whole and "fell over" in whole
+    assert "not in the run" in bootcamp("evaluate", "show", first, "tricky/3/99/0", code=2).stderr
+
+    resumed = bootcamp("evaluate", "--resume", first, "--json", code=1)
+    assert json.loads(resumed.stdout)["total"] == found["total"]
+
+    better = script(tmp_path, shelf, wrong_every=20)
+    done = bootcamp("evaluate", "all", "--model", f"scripted:{better}", *grid, "--out", second, "--score", "process")
+    assert "40 planned = 40 scored + 0 missing (sum 40)" in done.stderr
+    page = tmp_path / "compare.html"
+    compared = json.loads(bootcamp("evaluate", "compare", first, second, "--page", page, "--json").stdout)
+    assert compared["total"]["cases"] == 38 and compared["test"]["only_a"] == 0 and compared["test"]["only_b"] == 12
+    assert compared["only_in_b"] == 2 and compared["total"]["difference"]["value"] > 0 and page.exists()
+
+    mended = put_task(tmp_path / "mended", task_files("tricky", "tricks"))
+    place = tmp_path / "mended" / mended.card.address
+    again = bootcamp("evaluate", "rescore", first, "--task", place, "--out", tmp_path / "third", "--json")
+    assert json.loads(again.stdout)["total"]["outcomes"] == {"correct": 22, "partial": 0, "wrong": 18, "malformed": 0}
+
+
+def test_bad_calls_say_what_to_do(tmp_path: Path, shelf: Path, bootcamp: Bootcamp) -> None:
+    def fails(*arguments: object, says: str) -> None:
+        assert says in bootcamp("evaluate", *arguments, code=2).stderr
+
+    model = ("--model", f"scripted:{script(tmp_path, shelf)}")
+    fails("doubling", says="no model is named")
+    fails(*model, says="no task is named")
+    fails("doublin", *model, says="not among the 2 tasks")
+    fails("doubling", *model, "--levels", "1-9", says="levels run from 1 to 4")
+    fails("doubling", *model, "--seeds", "x", says="write a number")
+    fails("doubling", "--model", "nothing:x", "--score", "process", says="names no model")
+    fails("doubling", *model, "--score", "magic", says="use one of sandbox, process")
+    fails("--resume", "last", says="no run in")
+    fails("doubling", *model, "--resume", "last", says="leave them")
+    fails("compare", "x", "y", says="not a run's folder")
+    (shelf / "arithmetic" / "doubling" / "brief.md").write_text("changed")
+    fails("doubling", *model, "--score", "process", says="not approved")
