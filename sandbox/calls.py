@@ -49,7 +49,11 @@ class Call:
 
 
 class JobOutcome(StrEnum):
-    """How a call ended, as the agent and the host saw it; only ``infrastructure`` is never the candidate's doing."""
+    """How a call ended, as the agent and the host saw it; only ``infrastructure`` is never the candidate's doing.
+
+    ``killed`` is a process gone without an answer, by a signal or by its own exit; ``protocol`` is an answer out of
+    turn or one that is not strict JSON of the op's shape.
+    """
 
     OK = "ok"
     EXCEPTION = "exception"
@@ -73,7 +77,8 @@ class Observation:
             characters, terminal control characters escaped.
         traceback: The guest's traceback, capped at 8,000 characters and escaped; "" if none.
         stderr: What the job printed on stdout and stderr, capped at 8,000 characters and escaped.
-        wall_s, cpu_s: Seconds, as the agent measured them (for a session's call: wall between frames, host side).
+        wall_s, cpu_s: Seconds, as the agent measured them; of the call, or of the whole process where the call ended it
+            (``cpu_s`` of a fresh call always is the whole process's).
         peak_mb: Peak resident memory of the job in MiB, 0.0 where not known.
     """
 

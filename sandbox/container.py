@@ -44,6 +44,8 @@ class Launch:
             "command": _COMMAND,
             "user": "0:0",  # with three capabilities; each job drops to its own uid and none
             "stdin_open": True,
+            "tty": False,
+            "init": False,  # the agent is PID 1, whatever the engine's default
             "network_mode": "none",
             "read_only": True,
             "cap_drop": ["ALL"],

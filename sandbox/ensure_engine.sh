@@ -97,8 +97,8 @@ as_root true 2>/dev/null || give_up "installing one needs root or password-less 
 
 # One at a time: two `make` runs must not start two daemons.
 if [ -z "${BOOTCAMP_ENGINE_LOCKED:-}" ] && command -v flock >/dev/null 2>&1; then
-    as_root mkdir -p "$STATE"
-    exec env BOOTCAMP_ENGINE_LOCKED=1 flock -o "${TMPDIR:-/tmp}/bootcamp-engine.lock" sh "$0" "$@"
+    # -o: the daemon must not inherit the lock. One file per user: another user's may not be opened.
+    exec env BOOTCAMP_ENGINE_LOCKED=1 flock -o "${TMPDIR:-/tmp}/bootcamp-engine.$(id -u).lock" sh "$0" "$@"
 fi
 
 if ! command -v dockerd >/dev/null 2>&1 || ! command -v docker >/dev/null 2>&1; then

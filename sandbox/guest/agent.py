@@ -7,26 +7,22 @@ kills and reaps everything else in the container. It ends when its stdin ends or
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import platform
-import resource
 import select
-import signal
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.guest import confine
 from sandbox.guest.cgroup import OomCounter
+from sandbox.guest.children import Children, cpu_seconds
 from sandbox.guest.frames import Frame, FrameError, encode, read_frame
 from sandbox.guest.job import READY, Job, Pipes
 from sandbox.guest.seccomp import filter_for
 from sandbox.guest.worker import serve
 
-UIDS = 50_000
 SEND_BYTES, SEND_S = 32 << 10, 0.01
 WORKER_REQUESTS, WORKER_RESULTS = 3, 4
 # Loaded once here instead of in every job.
@@ -42,52 +38,6 @@ class Idle(Exception):
     """Nothing came for too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Death:
-    """How a process ended: the wait status and what it used."""
-
-    status: int
-    usage: resource.struct_rusage
-
-
-class Children:
-    """Reaps as PID 1 must, and remembers the death of the job's own process."""
-
-    def __init__(self) -> None:
-        self.wake, write = os.pipe()
-        os.set_blocking(self.wake, False)
-        os.set_blocking(write, False)
-        signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        self.deaths: dict[int, Death] = {}
-
-    def is_gone(self, pid: int) -> bool:
-        """Reap whatever ended; whether ``pid`` has."""
-        with contextlib.suppress(BlockingIOError):
-            os.read(self.wake, 4096)
-        self._reap()
-        return pid in self.deaths
-
-    def kill_all(self, pid: int) -> Death:
-        """Kill every process but this one until none is left; the death of ``pid``."""
-        while True:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(-1, signal.SIGKILL)
-            try:
-                ended, status, usage = os.wait4(-1, 0)
-            except ChildProcessError:
-                return self.deaths.pop(pid)
-            self.deaths[ended] = Death(status, usage)
-
-    def _reap(self) -> None:
-        with contextlib.suppress(ChildProcessError):
-            while True:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
-                if pid == 0:
-                    return
-                self.deaths[pid] = Death(status, usage)
-
-
 class Agent:
     """The fork server's state: the task's files, and at most one live job."""
 
@@ -100,7 +50,7 @@ class Agent:
         self._job: Job | None = None
         self._jobs = 0
         self._oom_before = 0
-        self._first_uid = first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
+        self._first_uid = confine.first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
         self._mapped = confine.mapped_bytes()
         self._filter = filter_for(os.uname().machine)
         self._oom = OomCounter.find()
@@ -212,7 +162,7 @@ class Agent:
             ):
                 os.dup2(source, target, inheritable=False)
             confine.close_from(WORKER_RESULTS + 1)
-            confine.confine(self._first_uid + self._jobs % UIDS, limits, self._filter)
+            confine.confine(self._first_uid + self._jobs % confine.UIDS, limits, self._filter)
             os.write(WORKER_RESULTS, READY)
         except BaseException as error:  # noqa: BLE001 - nothing may return into the zygote's loop
             os.write(2, f"confining the job failed: {error!r}\n".encode())
@@ -269,20 +219,6 @@ class Agent:
             "peak_mb": death.usage.ru_maxrss / 1024,
         }
         self._send(Frame("ended", head, job.take_prints()))
-
-
-def first_uid(uid_map: str) -> int:
-    """Where the jobs' user ids begin: high, where the user namespace (rootless engines) maps so many."""
-    known = max(int(line.split()[0]) + int(line.split()[2]) for line in uid_map.splitlines())
-    return 200_000 if known > 200_000 + UIDS else 10_000
-
-
-def cpu_seconds(pid: int) -> float:
-    """CPU time of another process by its clock (``clock_getcpuclockid(3)``'s arithmetic); 0.0 when it is gone."""
-    try:
-        return time.clock_gettime((~pid << 3) | 2)
-    except OSError:
-        return 0.0
 
 
 def _above(fd: int) -> int:

@@ -12,6 +12,7 @@ from sandbox.guest.seccomp import Filter, prctl
 
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 _FILE_BYTES = 1 << 20
+UIDS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,13 @@ def undumpable() -> None:
 
 
 def confine(uid: int, limits: ProcessLimits, syscalls: Filter | None) -> None:
-    """New session, first victim of the OOM killer, own uid, no capabilities, limits, then the filter; for good.
+    """New session, lowest priority, first to be killed for memory, own uid, no capabilities, limits, filter; for good.
 
     Raises:
         OSError: any of it failed; the caller must end the process.
     """
     os.setsid()
+    os.nice(19)  # counts within the container only: many busy threads must not starve the agent
     score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
     os.write(score, b"1000")
     os.close(score)
@@ -73,3 +75,9 @@ def reset_signals() -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+
+def first_uid(uid_map: str) -> int:
+    """Where the jobs' user ids begin: high, where the user namespace (rootless engines) maps so many."""
+    known = max(int(line.split()[0]) + int(line.split()[2]) for line in uid_map.splitlines())
+    return 200_000 if known > 200_000 + UIDS else 10_000

@@ -105,6 +105,16 @@ def test_threads_are_allowed_and_bounded(run: Run) -> None:
     assert run(bomb).value == {"stdout": "True\n"}
 
 
+def test_busy_threads_outside_the_interpreters_lock_do_not_starve_the_agent(run: Run) -> None:
+    seen = run(
+        "import hashlib, threading\nthreading.stack_size(1 << 18)\n"
+        "def burn():\n  while True: hashlib.pbkdf2_hmac('sha256', b'x', b'y', 1_000_000)\n"
+        "for _ in range(40): threading.Thread(target=burn, daemon=True).start()\n"
+        "burn()"
+    )
+    assert seen.outcome is JobOutcome.TIMEOUT and seen.wall_s < 3
+
+
 def test_a_thread_that_writes_later_reaches_nobody(arena: Box) -> None:
     late = (
         "import threading, os, time\n"
