@@ -22,7 +22,11 @@ FIRST_CHUNK, MAX_CHUNK, MAX_LIMITS = 8, 512, 3
 
 
 class Asker:
-    """One box and one card: batches of calls by key."""
+    """One box and one card: batches of calls by key.
+
+    A batch is given up, keys left out, after a few calls that ran into a limit, and an op that did so in one batch is
+    not asked again, scoring and parsing apart: a task that hangs on everything is found out in seconds, not minutes.
+    """
 
     def __init__(self, box: Box, card: Card, *, shuffle: int | None = None) -> None:
         """Prepare.
@@ -33,17 +37,15 @@ class Asker:
             shuffle: Seed of the order in which a batch is asked; None keeps the order given.
         """
         self.box, self.card, self.shuffle = box, card, shuffle
+        self.given_up: set[Op] = set()
 
     def load(self) -> Observation:
         """Import the task in a process of its own."""
         return self.box.fresh(Call(Op.LOAD, {}))
 
     def ask(self, calls: dict[K, Call]) -> dict[K, Observation]:
-        """One batch, answered by key; given up, keys left out, after a few calls that ran into a limit.
-
-        A task that hangs on everything is found out in seconds instead of minutes.
-        """
-        keys = list(calls)
+        """One batch, answered by key."""
+        keys = [key for key, call in calls.items() if call.op not in self.given_up]
         if self.shuffle is not None:
             random.Random(self.shuffle).shuffle(keys)
         answers: dict[K, Observation] = {}
@@ -53,9 +55,11 @@ class Asker:
                 chunk, keys = keys[:size], keys[size:]
                 seen = session.batch([calls[key] for key in chunk])
                 answers.update(zip(chunk, seen, strict=True))
-                hits = sum(item.outcome in LIMITS for item in seen)
-                limits += hits
+                hits = [item.call.op for item in seen if item.outcome in LIMITS]
+                limits += len(hits)
                 size = 1 if limits else min(size * 4, MAX_CHUNK)
+                if limits >= MAX_LIMITS:
+                    self.given_up |= set(hits) - {Op.SCORE, Op.PARSE}
         return {key: answers[key] for key in calls if key in answers}
 
     def generate(self, keys: Iterable[Key]) -> dict[Key, Observation]:

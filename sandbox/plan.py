@@ -30,7 +30,7 @@ class GatePlan:
         huge: Characters of the long garbage responses.
         hash_seeds: PYTHONHASHSEED of the first and the second container.
         salt: Changes every derived seed.
-        slow_s, very_slow_s: Above this many seconds for one case (generate, prompt, solve, score) the plan shrinks.
+        slow_s, very_slow_s: Above this many CPU seconds for one case (generate … score) the plan shrinks.
         large_bytes, very_large_bytes: Above this size of a payload it shrinks too.
     """
 
@@ -38,7 +38,7 @@ class GatePlan:
     screen_cases: int = 6
     second_container_cases: int = 8
     near_miss_cases: int = 4
-    still_right_cases: int = 3
+    still_right_cases: int = 2
     garbage_cases: int = 1
     huge_garbage_cases: int = 2
     perturbed_cases: int = 2
@@ -62,11 +62,11 @@ class GatePlan:
                 "screen at least 2 and fewer than all cases; use two different hash seeds",
             )
 
-    def for_cost(self, seconds_per_case: float, payload_bytes: int) -> GatePlan:
+    def for_cost(self, cpu_s_per_case: float, payload_bytes: int) -> GatePlan:
         """The plan for a task whose cases cost this much; in two steps, so that small wobbles change nothing."""
-        if seconds_per_case > self.very_slow_s or payload_bytes > self.very_large_bytes:
+        if cpu_s_per_case > self.very_slow_s or payload_bytes > self.very_large_bytes:
             return self._scaled(8)
-        return self._scaled(3) if seconds_per_case > self.slow_s or payload_bytes > self.large_bytes else self
+        return self._scaled(3) if cpu_s_per_case > self.slow_s or payload_bytes > self.large_bytes else self
 
     def _scaled(self, divisor: int) -> GatePlan:
         def part(number: int, least: int) -> int:

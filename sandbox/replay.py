@@ -21,6 +21,7 @@ from sandbox.runner import job_limits
 from sandbox.service import Sandbox
 
 MAX_TEXT = 4_000
+TIMES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +67,18 @@ def replay(sandbox: Sandbox, folder: TaskFolder, finding: Finding, *, policy: Po
         policy: For findings about the source; the shipped policy.
 
     Raises:
-        UsageError: the finding has no witness, or the card can no longer be read.
+        UsageError: the finding has no witness that can be run, or the card can no longer be read.
         MachineError: the engine failed.
     """
     witness = finding.witness
-    if witness is None:
-        raise UsageError(f"replaying {finding.id}", "the finding has no witness", "read its message")
+    if witness is None or witness.kind == "review":
+        found = "the finding has no witness" if witness is None else "its witness is a reviewer's words"
+        raise UsageError(f"replaying {finding.id}", found, "read its message")
     if witness.kind == "source":
         return _source(folder, finding, witness, policy or default_policy())
     if witness.kind == "determinism":
         return _determinism(sandbox, folder, witness)
-    return _call(sandbox, folder, witness)
+    return _call(sandbox, folder, witness, twice=finding.code == "properties.stable")
 
 
 def escaped(text: str) -> str:
@@ -137,7 +139,7 @@ def _determinism(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Repl
     return Replay(again, _steps(("response", witness.response), ("expected", witness.expected), ("seen", found)))
 
 
-def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
+def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness, *, twice: bool) -> Replay:
     card = folder.card
     with sandbox.box(folder.sources, job_limits(card), hash_seed=GatePlan().hash_seeds[0]) as box:
         asker = Asker(box, card)
@@ -160,7 +162,18 @@ def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
         response = witness.response or ""
         if witness.kind == "parse":
             return _judged(witness, box.fresh(Call(Op.PARSE, {"response": response})), prompt)
-        return _judged(witness, box.fresh(Call(Op.SCORE, {**arguments, "response": response})), prompt)
+        scoring = Call(Op.SCORE, {**arguments, "response": response})
+        if twice:
+            return _scored_again(witness, box.batch([scoring] * TIMES))
+        return _judged(witness, box.fresh(scoring), prompt)
+
+
+def _scored_again(witness: Witness, seen: list[Observation]) -> Replay:
+    texts = [describe(item) for item in seen]
+    return Replay(
+        len(set(texts)) > 1,
+        _steps(("response", witness.response), ("expected", witness.expected), ("seen", ", then ".join(texts))),
+    )
 
 
 def _case_by_hand(folder: TaskFolder, witness: Witness) -> Case | None:

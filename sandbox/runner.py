@@ -184,7 +184,10 @@ class _Gate:
         ]
         with self.stage("cases"):
             others = pool.submit(second.generate, keys)
-            cases = collect_cases(first, keys)
+            known = {(case.level, case.seed): case for case in tried}
+            fresh = collect_cases(first, [key for key in keys if key not in known])
+            known.update({(case.level, case.seed): case for case in fresh})
+            cases = tuple(known[key] for key in keys if key in known)
             made = others.result()
         with self.stage("probes"):
             per_level = self.plan.second_container_cases
@@ -202,14 +205,14 @@ class _Gate:
         cheap = probes.floor_probes(card, cases, visible, screen=plan.screen_cases)
         screening = pool.submit(collect_scored, second, cheap)
         asked = [
-            *probes.garbage_probes(
-                cases, per_level=plan.garbage_cases, huge_cases=plan.huge_garbage_cases, huge=plan.huge
-            ),
             *probes.near_miss_probes(card, cases, per_level=plan.near_miss_cases),
             *probes.still_right_probes(card, cases, per_level=plan.still_right_cases),
             *probes.example_probes(card, self._examples(card), self._case_maker(first, cases)),
         ]
-        scored = collect_scored(first, asked)
+        garbage = probes.garbage_probes(
+            cases, per_level=plan.garbage_cases, huge_cases=plan.huge_garbage_cases, huge=plan.huge
+        )
+        scored = collect_scored(first, asked) + collect_scored(first, garbage)
         screened = screening.result()
         leading = worth_confirming(screened)
         if leading:
@@ -250,8 +253,8 @@ class _Gate:
 
 
 def _slowest(cases: Sequence[CaseEvidence]) -> float:
-    """Seconds of the slowest case's whole chain."""
-    return max((sum(item.wall_s for item in case.observations()) for case in cases), default=0.0)
+    """CPU seconds of the slowest case's whole chain; the wall clock would make the plan depend on the neighbours."""
+    return max((sum(item.cpu_s for item in case.observations()) for case in cases), default=0.0)
 
 
 def _largest(cases: Sequence[CaseEvidence]) -> int:

@@ -18,7 +18,7 @@ from sandbox.checks.evidence import Evidence, Scored
 from sandbox.checks.observed import describe, shown
 from sandbox.checks.policy import Policy
 
-SCREEN_MEAN, SCREEN_LEVEL_MEAN, MAX_CONFIRMED = 0.05, 0.4, 8
+SCREEN_MEAN, SCREEN_LEVEL_MEAN, MAX_CONFIRMED = 0.05, 0.4, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +134,12 @@ def _overall(evidence: Evidence, policy: Policy, best: Earned) -> Finding | None
 
 
 def _by_level(evidence: Evidence, policy: Policy, group: list[Earned]) -> Finding | None:
-    wins = policy.threshold("floor_wins")
+    wins, declared = policy.threshold("floor_wins"), declared_floor(evidence)
+    bound = max(policy.threshold("floor_level_bound"), declared + policy.threshold("floor_level_margin"))
     for item in group:
         for level in item.levels():
             here = item.at(level)
-            if here.mean >= wins and here.bound() > policy.threshold("floor_level_bound"):
+            if here.mean >= wins and here.bound() > bound:
                 message = (
                     f"the response {shown(item.strategy, 60)!r} scores {here.mean:.2f} on average at level {level}"
                     f" (n = {here.n}, above {here.bound():.2f} at 95 %)"

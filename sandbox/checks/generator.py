@@ -61,7 +61,9 @@ def judge_answers(evidence: Evidence, policy: Policy) -> Judgement:
         return Judgement(skipped="several answers are right: the oracle's choice says little")
     findings: list[Finding] = []
     levels: dict[str, Json] = {}
-    allowed = max(policy.threshold("top_answer_share"), declared_floor(evidence) + policy.threshold("floor_margin"))
+    allowed = max(
+        policy.threshold("top_answer_share"), declared_floor(evidence) + policy.threshold("floor_level_margin")
+    )
     for level, cases in _by_level(evidence).items():
         right = [case for case in cases if case.right is not None]
         if not right:

@@ -119,6 +119,8 @@ def _number(value: Decimal, answer: AnswerFormat) -> Iterator[Item]:
     if answer.tolerance > 0:
         for kind, factor in (("outside_above", "2.5"), ("outside_below", "-2.5")):
             yield "tolerance", kind, _Raw(format(value + tolerance * Decimal(factor), "f"))
+    elif answer.kind == "decimal" and value:
+        yield "tolerance", "one_per_mille_more", _Raw(format(value * Decimal("1.001"), "f"))
     for text in ("nan", "inf", "1e309"):
         yield "value", text, _Raw(text)
     yield "loose", "percent", _Raw(f"{value:f}%")

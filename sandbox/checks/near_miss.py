@@ -88,7 +88,7 @@ _MESSAGES = {
 }
 _HINTS = {
     "near_miss.accepted": "check length, range, order, duplicates and every condition; or, if it is right too,"
-    " say solutions = 'any' in the card",
+    " say so in the card: rewrites = ['order'], or solutions = 'any'",
     "near_miss.parse_collapses": "parse strictly: bootcamp_kit.answers",
     "near_miss.first_match": "use bootcamp_kit.answers.last_answer",
     "near_miss.undelimited": "use bootcamp_kit.answers.last_answer",

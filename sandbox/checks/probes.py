@@ -42,7 +42,12 @@ def garbage_probes(cases: Sequence[CaseEvidence], *, per_level: int, huge_cases:
 def floor_probes(
     card: Card, cases: Sequence[CaseEvidence], visible: frozenset[str], *, screen: int, only: Sequence[str] = ()
 ) -> list[Probe]:
-    """Cheap strategies on the first ``screen`` cases of each level; with ``only``, those strategies on the others."""
+    """Cheap strategies on the first ``screen`` cases of each level; with ``only``, those strategies on the others.
+
+    None where no right answer is known: there is no floor below a task that nobody solves.
+    """
+    if not any(case.right is not None for case in cases):
+        return []
     seen = first_of_each_level(cases, screen)
     places = {(case.level, case.seed) for case in seen}
     asked = [case for case in cases if ((case.level, case.seed) in places) != bool(only)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import category
+
 from bootcamp_kit.answers import OPEN
 from bootcamp_kit.report import Finding, Witness
 from sandbox.calls import Observation
@@ -11,6 +13,9 @@ from sandbox.checks.evidence import CaseEvidence, Evidence, Perturbed
 from sandbox.checks.observed import describe, score_of
 from sandbox.checks.policy import Policy
 from sandbox.checks.structure import delimited
+
+BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the reading direction of what stands around them."""
 
 
 def _witness(case: CaseEvidence, expected: str) -> Witness:
@@ -26,7 +31,7 @@ def faults(case: CaseEvidence, text: str, fixed: frozenset[str], most: int) -> l
         found.append(("prompt.empty", "the prompt is empty", "a text"))
     if len(text) > most:
         found.append(("prompt.too_long", f"a prompt of {len(text):,} characters", f"at most {most:,} characters"))
-    if any(not (char.isprintable() or char in "\n\t\u00a0") for char in text):
+    if any((category(char) == "Cc" and char not in "\n\t") or char in BIDI for char in text):
         found.append(("prompt.control_characters", "control characters in the prompt", "printable text"))
     right = delimited(case.right or "")
     if right and OPEN not in text:

@@ -133,8 +133,8 @@ def responses(pool: Sequence[str], whole: Sequence[str]) -> SearchStrategy[str]:
     """Texts put together from pieces, most of them between delimiters, and ``whole`` ones as they are."""
     from hypothesis import strategies as st
 
-    body = st.lists(below(len(pool)).map(pool.__getitem__), max_size=12).map("".join)
-    made = st.tuples(below(4), body, body).map(_dressed)
+    pieces = st.lists(below(len(pool)).map(pool.__getitem__), max_size=16)
+    made = st.tuples(below(4), pieces).map(_dressed)
     if not whole:
         return made
     return st.tuples(below(4), made, below(len(whole))).map(
@@ -142,11 +142,13 @@ def responses(pool: Sequence[str], whole: Sequence[str]) -> SearchStrategy[str]:
     )
 
 
-def _dressed(drawn: tuple[int, str, str]) -> str:
-    how, inner, outer = drawn
+def _dressed(drawn: tuple[int, list[str]]) -> str:
+    how, pieces = drawn
+    half = len(pieces) // 2
+    outer, inner, every = "".join(pieces[:half]), "".join(pieces[half:]), "".join(pieces)
     return [
-        f"{OPEN}{inner}{CLOSE}",
+        f"{OPEN}{every}{CLOSE}",
+        every,
         f"{outer}{OPEN}{inner}{CLOSE}",
-        inner,
         f"{OPEN}{outer}{OPEN}{inner}{CLOSE}",
     ][how]

@@ -125,7 +125,7 @@ def _hits(module: Module) -> Iterator[Hit]:
             yield Hit("static.import_trick", node.lineno, f"reaches for {node.id}")
         elif isinstance(node, ast.ExceptHandler):
             yield from _handler(node)
-        elif isinstance(node, ast.Global | ast.Nonlocal):
+        elif isinstance(node, ast.Global):
             yield from (Hit("static.state", node.lineno, "a global statement") for _ in node.names[:1])
     yield from _module_level(module)
     yield from (Hit(code, line, message) for code, line, message in flow_hits(module.tree))
@@ -171,7 +171,7 @@ def _call(node: ast.Call, module: Module) -> Iterator[Hit]:
     name = dotted(node.func)
     last = node.func.attr if isinstance(node.func, ast.Attribute) else name
     bare = isinstance(node.func, ast.Name)
-    if last in tables.TEXT_RUNNERS and not (name == "re.compile" or (name == "compile" and module.is_oracle)):
+    if last in tables.TEXT_RUNNERS and (bare or last != "compile") and not (name == "compile" and module.is_oracle):
         yield Hit("static.executes_text", node.lineno, f"calls {last}")
     elif bare and name in tables.FORBIDDEN_CALLS:
         yield Hit("static.forbidden_call", node.lineno, f"calls {name}")
@@ -228,6 +228,12 @@ def _rewards(value: ast.expr | None) -> bool:
 
 def _module_level(module: Module) -> Iterator[Hit]:
     own = {node.name for node in module.tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    imported = {
+        alias.asname or alias.name
+        for node in module.tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     for node in module.tree.body:
         if isinstance(node, ast.For | ast.While | ast.With | ast.Try | ast.AugAssign | ast.Delete):
             yield Hit("static.module_work", node.lineno, "work at import")
@@ -236,7 +242,8 @@ def _module_level(module: Module) -> Iterator[Hit]:
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             for call in (item for item in ast.walk(node.value) if isinstance(item, ast.Call)):
                 name = dotted(call.func)
-                known = name in tables.MODULE_LEVEL_CALLS or isinstance(call.func, ast.Attribute) or module.is_oracle
+                known = name in tables.MODULE_LEVEL_CALLS | imported or isinstance(call.func, ast.Attribute)
+                known = known or module.is_oracle
                 if name in own and not name[:1].isupper():
                     yield Hit("static.import_call", call.lineno, f"calls {shown(name)} at import")
                 elif not known and name not in own and not name[:1].isupper():

@@ -61,7 +61,9 @@ def read_shape(content: str, answer: AnswerFormat) -> Shape:
     text = content.strip()
     if answer.kind == "choice":
         return Shape("choice", text, str)
-    if text[:1] in "[{" and (tree := _json(text)) is not None:
+    if text[:1] in ("[", "{") and (tree := _json(text)) is not None:
+        if answer.kind == "integers" and isinstance(tree, list) and tree and all(type(item) is int for item in tree):
+            return _list(text)
         return Shape("json", tree, lambda value: json.dumps(value, ensure_ascii=False))
     if "\n" in text or answer.kind == "grid":
         return _rows(text, answer)

@@ -1,0 +1,107 @@
+"""The static check on snippets: each forbidden construct has its code, and ordinary task code has none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bootcamp_kit.folder import TaskFolder
+from sandbox.checks import static
+from sandbox.checks.evidence import Evidence
+from sandbox.checks.policy import default_policy
+
+SOUND = Path(__file__).parents[2] / "sound_tasks" / "score_total"
+
+
+def codes(source: str, file: str = "bootcamp.py") -> set[str]:
+    files = {**TaskFolder.read(SOUND).files, file: source.encode()}
+    folder = TaskFolder(files)
+    return {finding.code for finding in static.judge(Evidence(folder, folder.card), default_policy()).findings}
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("def f(:\n", "static.syntax"),
+        ("x = 1\n\0", "static.syntax"),
+        ("def f(text):\n    return eval(text)\n", "static.executes_text"),
+        ("def f(text):\n    exec(text)\n", "static.executes_text"),
+        ("def f(text):\n    return compile(text, '', 'eval')\n", "static.executes_text"),
+        ("from sympy import sympify\n", "static.executes_text"),
+        ("def f(sp, text):\n    return sp.parse_expr(text)\n", "static.executes_text"),
+        ("from bootcamp_kit.stdio_program import run_program\n", "static.executes_text"),
+        ("import os\n", "static.forbidden_import"),
+        ("import subprocess as sp\n", "static.forbidden_import"),
+        ("from importlib import import_module\n", "static.forbidden_import"),
+        ("import pickle, socket\n", "static.forbidden_import"),
+        ("import numpy as np\n", "static.unlisted_import"),
+        ("import some_package\n", "static.unlisted_import"),
+        ("def f():\n    return getattr(__builtins__, 'ev' + 'al')\n", "static.import_trick"),
+        ("def f():\n    return ().__class__.__subclasses__()\n", "static.import_trick"),
+        ("def f(x, name):\n    return getattr(x, name)\n", "static.import_trick"),
+        ("def f():\n    return open('/etc/passwd').read()\n", "static.forbidden_call"),
+        ("import random\ndef f():\n    return random.choice([1, 2])\n", "static.global_random"),
+        ("import random\ndef f():\n    random.seed(0)\n", "static.global_random"),
+        ("from random import choice\n", "static.global_random"),
+        ("import random\ndef f():\n    return random.Random()\n", "static.own_rng"),
+        ("import time\n", "static.clock"),
+        ("import datetime\ndef f():\n    return datetime.date.today()\n", "static.clock"),
+        ("def f(rng, words):\n    return rng.choice(list(set(words)))\n", "static.set_order"),
+        ("def f(rng, a, b):\n    names = list(set(a) - set(b))\n    return rng.sample(names, 2)\n", "static.set_order"),
+        ("def f(rng, a):\n    return [rng.random() for x in a]\nfor i in range(3):\n    pass\n", "static.module_work"),
+        ("print('hello')\n", "static.module_work"),
+        ("def g():\n    return 1\nX = g()\n", "static.import_call"),
+        ("def f(x):\n    try:\n        return int(x)\n    except:\n        return 0\n", "static.broad_except"),
+        ("def f(x):\n    try:\n        x()\n    except Exception:\n        return True\n", "static.swallow_correct"),
+        ("class T:\n    def verify(self, case, answer):\n        self.last = answer\n", "static.state"),
+        ("SEEN = []\ndef f(x):\n    SEEN.append(x)\n", "static.state"),
+        ("N = 0\ndef f():\n    global N\n    N += 1\n", "static.state"),
+        ("def f(x):\n    return hash(x)\n", "static.process_identity"),
+    ],
+)  # fmt: skip
+def test_a_forbidden_construct_has_its_code(source: str, code: str) -> None:
+    assert code in codes(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import re\nfrom math import gcd\nP = re.compile('a+')\nLIMITS = frozenset({1, 2})\n",
+        "from itertools import product\nCELLS = tuple(product(range(3), repeat=2))\n",
+        "import re as regex\nP = regex.compile('a')\n",
+        "import random\ndef f(rng: random.Random, words):\n    return rng.choice(sorted(set(words)))\n",
+        "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return None\n",
+        "def f(x):\n    try:\n        return int(x)\n    except Exception:\n        raise\n",
+        "def f(rng):\n    items = []\n    items.append(rng.randint(1, 6))\n    return items\n",
+        "TABLE = {'a': 1}\ndef f(x):\n    TABLE = {}\n    TABLE[x] = 1\n    return TABLE\n",
+        "from .helper import board\nimport dataclasses\n@dataclasses.dataclass(frozen=True)\nclass Cell:\n    x: int\n",
+        "def f(items):\n    return [x for x in items if hasattr(x, 'real')]\n",
+        "def outer():\n    n = 0\n    def inner():\n        nonlocal n\n        n += 1\n    inner()\n    return n\n",
+    ],
+)
+def test_ordinary_task_code_has_no_finding(source: str) -> None:
+    assert codes(source) == set()
+
+
+def test_the_oracle_may_compile_its_own_reference_and_the_reference_is_only_noted() -> None:
+    source = (
+        "from bootcamp_kit.stdio_program import run_program\nP = compile(__loader__.get_data('r.py'), 'r', 'exec')\n"
+    )
+    assert codes(source, "oracle.py") == set()
+    assert codes("import os\nos.system('true')\n", "reference.py") == {"static.reference"}
+
+
+def test_a_finding_names_file_line_and_the_line_itself() -> None:
+    files = {**TaskFolder.read(SOUND).files, "bootcamp.py": b"import re\n\n\nimport os\n"}
+    folder = TaskFolder(files)
+    finding = static.judge(Evidence(folder, folder.card), default_policy()).findings[0]
+    assert finding.witness is not None
+    assert (finding.witness.file, finding.witness.line, finding.witness.seen) == ("bootcamp.py", 4, "import os")
+
+
+def test_many_hits_of_one_code_are_capped() -> None:
+    source = "".join(f"def f{number}(x):\n    return eval(x)\n" for number in range(50))
+    files = {**TaskFolder.read(SOUND).files, "bootcamp.py": source.encode()}
+    folder = TaskFolder(files)
+    assert len(static.judge(Evidence(folder, folder.card), default_policy()).findings) == static.MAX_PER_CODE
