@@ -104,6 +104,8 @@ def _item(draft: Draft, own: Sequence[str], resolver: Resolver) -> Item:
     if draft.kind == "number":
         return Number(name=draft.name, low=low, high=high)
     assert draft.count is not None
+    if draft.permutation and draft.order != "any":
+        raise Refused(Stage.GRAMMAR, f"{draft.name} is a permutation in a given order: there is only one")
     return Numbers(
         name=draft.name,
         count=draft.count,
@@ -118,6 +120,8 @@ def _item(draft: Draft, own: Sequence[str], resolver: Resolver) -> Item:
 def _word(draft: Draft, resolver: Resolver) -> Word:
     if draft.alphabet is None:
         raise Refused(Stage.GRAMMAR, f"the characters of {draft.name} are not said")
+    if "`" in draft.alphabet:
+        raise Refused(Stage.GRAMMAR, "a backtick in the input cannot be shown in a prompt")
     key = f"|{draft.name}|"
     if draft.count is not None:
         return Word(name=draft.name, low=draft.count, high=draft.count, alphabet=draft.alphabet)

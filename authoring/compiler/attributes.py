@@ -113,8 +113,10 @@ def without_quantifier(text: str) -> str:
     return _QUANTIFIER.sub("", text)
 
 
-def apply(text: str, drafts: list[Draft], last: list[Draft]) -> bool:
+def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: list[Draft]) -> bool:
     """Set an attribute of an item that was read before.
+
+    What is said of all values of a matrix is not said of each row, so orders and distinctness need ``outside_rows``.
 
     Raises:
         NotUnderstood: the attribute is known, the item it speaks of is not.
@@ -139,16 +141,17 @@ def apply(text: str, drafts: list[Draft], last: list[Draft]) -> bool:
         for draft in _targets(found["name"], None, drafts, last, "word", text):
             draft.own.at_most(f"|{draft.name}|", found["most"])
         return True
+    single = [draft for draft in last if any(draft is other for other in outside_rows)]
     if found := _IS_PERMUTATION.fullmatch(bare):
-        for draft in _targets(found["name"], found["bare"], drafts, last, "numbers", text):
+        for draft in _targets(found["name"], found["bare"], outside_rows, single, "numbers", text):
             _permutation(draft)
         return True
     if _ONCE.fullmatch(bare):
-        for draft in _targets(None, None, drafts, last, "numbers", text):
+        for draft in _targets(None, None, outside_rows, single, "numbers", text):
             _permutation(draft)
         return True
     if found := _DISTINCT.fullmatch(bare):
-        for draft in _targets(found["name"], found["bare"], drafts, last, "numbers", text):
+        for draft in _targets(found["name"], found["bare"], outside_rows, single, "numbers", text):
             draft.distinct = True
         return True
     if found := _ORDER.fullmatch(bare):
@@ -159,7 +162,7 @@ def apply(text: str, drafts: list[Draft], last: list[Draft]) -> bool:
             .replace("descending", "nonincreasing")
             .replace("ascending", "nondecreasing")
         )
-        for draft in _targets(found["name"], found["bare"], drafts, last, "numbers", text):
+        for draft in _targets(found["name"], found["bare"], outside_rows, single, "numbers", text):
             draft.order = _ORDERS[how]
         return True
     return False

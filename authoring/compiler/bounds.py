@@ -120,7 +120,10 @@ def note_chains(text: str, bounds: Bounds) -> None:
             if any(sign in "≤<" for sign in signs):
                 raise Refused(Stage.BOUNDS, f"a comparison turns round in “{chain}”")
             parts, signs = parts[::-1], [_MIRROR[sign] for sign in reversed(signs)]
-        _note_chain([_terms(part, chain) for part in parts], signs, bounds)
+        groups = [_terms(part, chain) for part in parts]
+        if all(_constant(term) is not None for group in groups for term in group):
+            raise Refused(Stage.BOUNDS, f"no variable in “{chain}”")
+        _note_chain(groups, signs, bounds)
 
 
 def _note_chain(groups: list[list[str]], signs: list[str], bounds: Bounds) -> None:
@@ -131,8 +134,15 @@ def _note_chain(groups: list[list[str]], signs: list[str], bounds: Bounds) -> No
             strict += signs[to - 1] == "<"
             for left in groups[at]:
                 for right in groups[to]:
-                    if to == at + 1 or _constant(left) is not None or _constant(right) is not None:
+                    if to == at + 1 or _says_more(left, right):
                         bounds.at_most(*_strictly(left, right, strict))
+
+
+def _says_more(left: str, right: str) -> bool:
+    """Whether two that are not neighbours say something that their neighbours do not: a constant and a variable."""
+    return (_constant(left) is not None and key_of(right) is not None) or (
+        _constant(right) is not None and key_of(left) is not None
+    )
 
 
 def _strictly(left: str, right: str, by: int) -> tuple[str, str]:
@@ -178,7 +188,7 @@ class Resolver:
     def __init__(self, bounds: Bounds, scalars: Sequence[str]) -> None:
         bounds.check()
         self.bounds, self.scalars = bounds, list(scalars)
-        self._placed: set[tuple[str, str]] = set()
+        self._placed: dict[tuple[str, str], str] = {}
 
     def of(self, key: str, own: Sequence[str] = ()) -> tuple[str, str]:
         """Lower and upper bound of ``key``; ``own`` are the scalars of its row, where it stands in one.
@@ -208,13 +218,18 @@ class Resolver:
         known = [*self.scalars, *own]
         merge = "max" if constants is self.bounds.low else "min"
         found = None if key not in constants else str(constants[key])
-        for pair, other in relations:
+
+        def is_later(other: str) -> bool:
+            return other in known and key in known and known.index(other) > known.index(key)
+
+        # A relation to a later scalar waits for that one, unless nothing else bounds this side.
+        for pair, other in sorted(relations, key=lambda relation: is_later(relation[1])):
             names = expressions.names(other)
-            if key in names or not set(names) <= set(known):
+            if key in names or not set(names) <= set(known) or self._placed.get(pair, key) != key:
                 continue
-            if other in known and key in known and known.index(other) > known.index(key):
+            if is_later(other) and found is not None:
                 continue
-            self._placed.add(pair)
+            self._placed[pair] = key
             if found is None or (other in constants and str(constants[other]) == found):
                 found = other
             else:

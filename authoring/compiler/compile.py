@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from authoring.compiler import emit, grammar, measure, programs, prompt_text, shape, stdio_text, wording
+from authoring.compiler import emit, evidence, grammar, measure, programs, prompt_text, shape, stdio_text, wording
 from authoring.compiler.examples import Known, examples_file
 from authoring.compiler.input_format import InputFormat, Rows
 from authoring.compiler.levels import Ladder, ladders
@@ -16,9 +16,13 @@ from authoring.compiler.outcome import AUTHOR, Compiled, Explanation, ProgramRun
 from authoring.compiler.pieces import MIXES
 from authoring.compiler.purify import purify
 from authoring.compiler.sections import Sections, cut
+from bootcamp_kit.answers import CLOSE, OPEN
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
+
+COMMON_SHARE = 0.08
+"""Answers of a larger share are drawn less often in a balanced mix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +74,17 @@ def understand(brief: Brief) -> Understood:
         raise Refused(
             Stage.READ, f"the reference is written in {brief.solution.language}; only Python 3 is covered yet"
         )
+    if OPEN in brief.text or CLOSE in brief.text:
+        raise Refused(Stage.READ, f"the statement itself holds {OPEN} or {CLOSE}")
     sections = cut(brief.text)
     wording.check(sections)
     if not brief.samples:
         raise Refused(Stage.READ, "the brief has no samples to confirm the input format on")
     solver = purify(brief.solution.code, title=emit.title(brief), author=AUTHOR)
     format_ = grammar.read(sections)
-    return Understood(brief, sections, format_, tuple(_read_samples(brief, format_)), solver)
+    payloads = tuple(_read_samples(brief, format_))
+    evidence.check(format_, [payload for sample in payloads for payload in sample])
+    return Understood(brief, sections, format_, payloads, solver)
 
 
 def _read_samples(brief: Brief, format_: InputFormat) -> list[tuple[dict[str, Any], ...]]:
@@ -143,14 +151,8 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
 
 def _compiled(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> Compiled:
     attempts: list[str] = []
-    for small in (False, True):
-        try:
-            plan, measured = _best_mix(understood, tests, run, ladders(understood.format, small=small), attempts)
-            return _folder(understood, tests, plan, measured, attempts)
-        except measure.TooSlow as error:
-            if small:
-                raise Refused(Stage.CASES, str(error)) from error
-    raise AssertionError("unreachable")
+    plan, measured = _best_mix(understood, tests, run, ladders(understood.format), attempts)
+    return _folder(understood, tests, plan, measured, attempts)
 
 
 def _best_mix(
@@ -160,7 +162,7 @@ def _best_mix(
     axes: tuple[Ladder, ...],
     attempts: list[str],
 ) -> tuple[emit.Plan, Measured]:
-    """Try the mixes in turn, each as it is and then balanced, until answers spread.
+    """Try the mixes in turn, each as it is and then balanced against its frequent answers, until answers spread.
 
     Raises:
         Refused: none of them spreads.
@@ -169,25 +171,19 @@ def _best_mix(
         understood, tests, axes, _shape(understood, [test.printed for test in tests], _rows_of(tests, understood))
     )
     worst = ""
-    for balance in (False, True):
-        for mix in MIXES:
-            plan = replace(plan, mix=mix, balance=balance)
-            if balance:
-                plan = replace(plan, common=_common(understood, run, plan))
+    for mix in MIXES:
+        common: tuple[object, ...] = ()
+        for balance in (False, True):
+            plan = replace(plan, mix=mix, balance=balance, common=common)
             plan, measured = _measured(understood, tests, run, plan)
             attempts.append(f"{mix}{', balanced' if balance else ''}")
             fault = measured.concentration(plan.shape)
             if not fault:
                 return plan, measured
             worst = worst or fault
+            if plan.shape.kind != "choice":
+                common = emit.frequent([case.answer(plan.shape) for case in measured.cases], COMMON_SHARE)
     raise Refused(Stage.ANSWERS, f"{worst}, and no mix of inputs changes that")
-
-
-def _common(understood: Understood, run: ProgramRunner, plan: emit.Plan) -> tuple[object, ...]:
-    if plan.shape.kind == "choice":
-        return ()
-    measured = measure.measure(understood.brief, replace(plan, balance=False), run)
-    return emit.uncommon([case.answer(plan.shape) for case in measured.cases], 0.08)
 
 
 def _measured(

@@ -85,7 +85,7 @@ class Reference(Oracle):
 
     def solve(self, case: Case) -> str:
         """What the program prints, as an answer."""
-        source = __loader__.get_data("reference.py")
+        source = __loader__.get_data("reference.py").decode()
         program = compile(source, "reference.py", "exec", dont_inherit=True)
         return f"<answer>{{run_program(program, render(case.payload)).strip()}}</answer>"
 
@@ -256,7 +256,7 @@ def code_files(files_: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in files_.items() if name.endswith(".py") and name != "reference.py"}
 
 
-def uncommon(answers: Sequence[object], share: float) -> tuple[object, ...]:
+def frequent(answers: Sequence[object], share: float) -> tuple[object, ...]:
     """Answers whose share of all is above ``share``, most frequent first."""
     from collections import Counter
 

@@ -82,10 +82,23 @@ class Emitter:
     def _number(self, item: Number, *, is_size: bool = False) -> str:
         low, high = _code(item.low), _code(item.high)
         if is_size and item.name in self.axes:
-            return f'{self._use("size")}(rng, {_at_least_one(item.low)}, {high}, params["{item.name}"])'
+            return f'{self._use("size")}(rng, {self._least(item)}, {high}, params["{item.name}"])'
         if item.name in self.axes:
             return f'{self._use("number")}(rng, {low}, {high}, params["{item.name}"])'
         return f"{self._use('between')}(rng, {low}, {high})"
+
+    def _least(self, size: Number) -> str:
+        """The smallest size that leaves no list or word empty: an empty line would be hard to show."""
+        counts = [block.count for block in self.format.blocks if isinstance(block, Rows)]
+        for item in self.format.every_item():
+            counts += [item.count] if isinstance(item, Numbers) else [item.low] if isinstance(item, Word) else []
+        own = [count for count in counts if expressions.names(count) == (size.name,)]
+        least = expressions.constant(size.low)
+        if least is None:
+            return size.low
+        while least < 10 and any(expressions.evaluate(count, {size.name: least}) < 1 for count in own):
+            least += 1
+        return str(least)
 
     def _block(self, block: Block) -> None:
         if isinstance(block, Line):

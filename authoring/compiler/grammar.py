@@ -146,7 +146,8 @@ def _sentence(sentence: str, reading: Reading) -> bool:
             reading.last = drafts or reading.last
             _apply(ranges, drafts or reading.last)
             return True
-    if attributes.apply(text, reading.drafts(), reading.last):
+    outside_rows = [draft for block in reading.blocks if block.count is None for draft in block.items]
+    if attributes.apply(text, reading.drafts(), reading.last, outside_rows=outside_rows):
         _apply(ranges, reading.last)
         return True
     return False
@@ -164,14 +165,15 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
             note_chains(inside, reading.bounds)
         elif span := range_phrase(inside):
             ranges.append(span)
-        elif inside not in ("s", "inclusive", "both inclusive") and phrases.PROMISE.search(inside.lower()):
+        elif inside not in ("s", "inclusive", "both inclusive") and not _is_noun(inside):
             raise NotUnderstood(inside)
         return ""
 
     sentence = _plain_description(sentence)
     text = re.sub(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)", taken, sentence).strip(" ,")
     if not COMPARISON.search(text):
-        if (found := _TAIL_RANGE.search(text)) and (span := range_phrase(found["range"])):
+        found = None if "permutation" in text else _TAIL_RANGE.search(text)
+        if found and (span := range_phrase(found["range"])):
             ranges.append(span)
             text = text[: found.start()].strip(" ,")
         return text, ranges
@@ -187,6 +189,12 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
         raise NotUnderstood(text)
     note_chains(found["chain"], reading.bounds)
     return text[: found.start()].strip(" ,—"), ranges
+
+
+def _is_noun(text: str) -> bool:
+    """A remark in brackets such as “the number of rooms” or “in minutes”: it promises nothing."""
+    begins = re.match(r"(?:the|its|their|an?|number|how|in|of|length|height|width|size) ", text + " ", re.IGNORECASE)
+    return bool(begins) and not phrases.PROMISE.search(text.lower())
 
 
 def _plain_description(sentence: str) -> str:

@@ -20,8 +20,6 @@ LADDERS: dict[str, tuple[int, ...]] = {
     "numbers": (20, 60, 200, 1_000, 5_000),
     "only numbers": (30, 200, 2_000, 20_000, 200_000),
 }
-SMALL = {"only numbers": (10, 20, 40, 80, 160), "numbers": (10, 20, 30, 40, 60), "values": (9, 12, 20, 30, 50)}
-"""Used instead where a reference takes too long on larger values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Ladder:
     meaning: str
 
 
-def ladders(format_: InputFormat, *, small: bool = False) -> tuple[Ladder, ...]:
+def ladders(format_: InputFormat) -> tuple[Ladder, ...]:
     """All axes of a format, in reading order.
 
     Raises:
@@ -47,8 +45,7 @@ def ladders(format_: InputFormat, *, small: bool = False) -> tuple[Ladder, ...]:
             if axis is None:
                 continue
             name, role, low, high, meaning = axis
-            start = SMALL.get(role, LADDERS[role]) if small else LADDERS[role]
-            found.append(Ladder(name, _inside(start, low, high), meaning))
+            found.append(Ladder(name, _inside(LADDERS[role], low, high), meaning))
     steps = list(zip(*(axis.values for axis in found), strict=True))
     if not found or any(first == second for first, second in itertools.pairwise(steps)):
         raise Refused(Stage.LEVELS, "the bounds leave no room for five different sizes")

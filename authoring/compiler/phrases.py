@@ -59,7 +59,7 @@ WORD = re.compile(
 CHARACTERS = re.compile(rf"(?:exactly )?(?P<length>{_EXPR}) (?:characters|symbols|cells)(?P<rest>(?:[,:]? .*)?)")
 _HEAD = (
     rf"(?:an?|one|two|three|four|five|six|the(?! (?:number|count|length|size|amount) of)|another|(?!the\b){_EXPR})"
-    rf" (?!of )(?:[a-z-]+ ){{0,3}}(?:integers?|numbers?|strings?|words?"
+    rf" (?!of )(?:(?!and |or )[a-z-]+ ){{0,3}}(?:integers?|numbers?|strings?|words?"
     r"|characters|array|sequence|permutation)\b"
 )
 _DIVIDE = re.compile(rf"(?:,? and(?: then)?|,(?: then)?|,? followed by(?: a space and)?) (?={_HEAD})")
@@ -70,7 +70,7 @@ PROMISE = re.compile(
     r"|coprime|"
     r"palindrome|balanced|valid|(?:a|rooted|the|this) tree|graph|edges?|vertex|vertices|connected|connect|once|twice"
     r"|same|equal|sum|between|"
-    r"less|more|greater|never|neighbou?r|adjacent|cycle|convex|bracket|correct|except|unless|either)\b"
+    r"less|more|greater|never|all|each|every|consecutive|forms?|progression|alternat\w*|symmetric|neighbou?r|adjacent|cycle|convex|bracket|correct|except|unless|either)\b"
 )
 
 
@@ -195,6 +195,8 @@ def _list(found: re.Match[str]) -> list[Draft]:
     if word in COUNT_WORDS and COUNT_WORDS[word] == 1:
         return []
     count = str(COUNT_WORDS.get(word, word))
+    if count.isdecimal() and not (found["names"] and re.search("[_…]", found["names"])):
+        return []  # “two integers n” names one of two
     name, count = _listed(count, found["names"], found["of"] or found["array"])
     draft = Draft("numbers", name, _expression(count), distinct=bool(found["distinct"]))
     return _signed([draft], found["sign"])

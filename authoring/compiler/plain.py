@@ -12,7 +12,7 @@ import re
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙₘ₊₋", "0123456789ijknm+-")
-_POWER = re.compile(r"(?<![\w.^])(\d{1,6})\s*(?:\^|\*\*)\s*\{?\s*(\d{1,2})\s*\}?")
+_POWER = re.compile(r"(?<![\w.^])(\d{1,6})\s*(?:\^|\*\*)\s*\{?\s*(\d{1,2})(?:\s*\})?")
 _LATEX = (
     (r"\\(?:leqslant|leq|le)(?![A-Za-z])", "≤"),
     (r"\\(?:geqslant|geq|ge)(?![A-Za-z])", "≥"),

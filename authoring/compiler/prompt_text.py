@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
 from authoring.compiler.shape import Shape
@@ -37,12 +36,7 @@ def rules(
         shape: The form of the answer.
         example: Input and output of one sample test case; shown when it is short.
         tests: Name of the number of test cases, where the input begins with one.
-
-    Raises:
-        Refused: the statement holds the answer delimiters.
     """
-    if OPEN in brief.text or CLOSE in brief.text:
-        raise Refused(Stage.READ, f"the statement itself holds {OPEN} or {CLOSE}")
     parts = [
         f"# {brief.title}",
         sections.story,

@@ -25,8 +25,6 @@ Made from reference.py by {author}, which keeps the code as it came. Here its gl
 input and output are held in memory; nothing is shared between calls.
 """
 
-from __future__ import annotations
-
 {imports}from bootcamp_kit.console import Console, run
 
 
@@ -71,7 +69,7 @@ def purify(code: str, *, title: str, author: str) -> str:
     Raises:
         Refused: the program is not Python 3, or does something a pure function cannot do.
     """
-    code = code.replace("\r\n", "\n").replace("\t\n", "\n")
+    code = code.replace("\r\n", "\n").replace("\r", "\n")
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sandbox.box import Box
     from sandbox.service import Sandbox
 
-LIMITS = JobLimits(wall_s=2.0, cpu_s=60.0)
+LIMITS = JobLimits(wall_s=5.0, cpu_s=120.0)
 HASH_SEEDS = (1, 2)
 
 

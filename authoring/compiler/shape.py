@@ -74,6 +74,10 @@ def infer(outputs: Sequence[str], statement: str, *, grid_rows: Sequence[int | N
     if all(len(parts) == 1 for parts in split):
         return _one_token(tokens, statement)
     _check_safe(tokens)
+    if len(outputs) >= 5 and any(
+        len(set(column)) == 1 and not _INTEGER.fullmatch(column[0]) for column in zip(*split, strict=False)
+    ):
+        raise Refused(Stage.OUTPUT, f"words around the answer: {' '.join(split[0])[:60]}")
     return Shape("strings")
 
 

@@ -15,6 +15,9 @@ _SEVERAL = (
     r"\b(?:you (?:can|may)|it is (?:allowed|ok|okay) to) (?:print|output|report|choose|give) (?:any|them in any)\b",
     r"\bin (?:any|arbitrary) order\b",
     r"\bany order\b",
+    r"\bany (?:answer|solution|one)s?\b|\bone possible\b|\bone (?:such|of (?:them|these|those))\b",
+    r"\b(?:print|output|find|give|construct|report|build)\b[^.]{0,60}\b(?:an?|some)\b [^.]{0,60}"
+    r"\b(?:such that|satisfying|that satisf(?:y|ies)|with the property|so that)\b",
     r"\b(?:all|any) (?:correct|valid) (?:answers?|solutions?) (?:is|are|will be) accepted\b",
     r"\bwill be (?:accepted|considered correct)\b",
     r"\bspecial (?:judge|checker)\b|\bchecker\b",
@@ -50,6 +53,9 @@ _STRUCTURE = re.compile(
     r"|simple )*"
     r"(?:tree|graph|permutation)\b|\b(?:pairwise|mutually) (?:distinct|different|coprime)\b|"
     r"\b(?:are|is) all (?:distinct|different)\b|\b(?:are|is) (?:distinct|different|sorted)\b(?! (?:if|when|from|in)\b)|"
+    r"(?<!if )(?<!when )(?<!whether )(?<!that )(?<!while )(?<!until )\b[a-z](?:_\w{1,2})? (?:is|are) (?:always |an? )*"
+    r"(?:odd|even|prime|divisible|powers?|multiples?|perfect|square|coprime)\b|"
+    r"\bexactly one (?:cell |character |symbol )?«.»|"
     r"\bno two (?!chosen|selected|picked|taken|placed|kept|marked)\w+ (?:have|has|share|stand|lie|are the same|are"
     r" equal)\b"
 )

@@ -73,7 +73,7 @@ def _brief(line: bytes, where: str) -> Brief:
     statement = raw.get("text", "")
     if not isinstance(statement, str):
         raise UsageError(f"brief {where}, key 'text'", "not text", "write the statement as one string")
-    return fields.build(raw, where, text=statement.replace("\r\n", "\n"), samples=samples, solution=solution)
+    return fields.build(raw, where, text=_unix(statement), samples=samples, solution=solution)
 
 
 def _list(raw: Mapping[str, Any], key: str, where: str) -> list[Any]:
@@ -90,4 +90,8 @@ def _texts(raw: Any, table: str, keys: tuple[str, str], where: str) -> tuple[str
     first, second = (raw.get(key) for key in keys)
     if not isinstance(first, str) or not isinstance(second, str):
         raise UsageError(f"brief {where}, key {table!r}", f"{' or '.join(keys)} missing or not text", "give both")
-    return first.replace("\r\n", "\n"), second.replace("\r\n", "\n")
+    return _unix(first), _unix(second)
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
