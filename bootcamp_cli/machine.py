@@ -34,10 +34,10 @@ def open_sandbox(settings: Settings) -> AbstractContextManager[Sandbox]:
 
 
 def open_queue(settings: Settings) -> Queue:
-    """The review queue of the state folder."""
+    """The review queue that the settings name; by default the one of the state folder."""
     from review.queue import Queue
 
-    return Queue(settings.state_dir / "queue.sqlite")
+    return Queue(settings.queue or settings.state_dir / "queue.sqlite")
 
 
 def gate(

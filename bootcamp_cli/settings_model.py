@@ -15,6 +15,7 @@ class Settings(BaseSettings):
     Attributes:
         state: Folder of queue, runs, reports and model cache. Default: ``.bootcamp`` in the nearest folder above that
             has one, else at the root of the git checkout, else the user's state folder.
+        queue: Review queue: a PostgreSQL URL or a path to a SQLite file. Default: ``queue.sqlite`` in the state folder.
         library: Task library to read and to merge into. Default: the installed ``generated_bootcamps``.
         author: ``compiler``, ``openai:MODEL``, ``anthropic:MODEL`` or ``local:URL#MODEL``.
         candidates: Parallel candidates per brief for a model author.
@@ -31,6 +32,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
 
     state: Path | None = None
+    queue: str | None = None
     library: Path | None = None
     author: str = "compiler"
     candidates: int = 3

@@ -35,7 +35,7 @@ def resolve(settings: Settings, name: str) -> Target:
     if "/" in name:
         raise UsageError(f"task {name[:120]!r}", "no such folder", "name a folder that holds card.toml, or an id")
     looked = []
-    if (settings.state_dir / "queue.sqlite").exists():
+    if settings.queue or (settings.state_dir / "queue.sqlite").exists():
         with open_queue(settings) as queue:
             try:
                 item = queue.item(name)

@@ -47,6 +47,7 @@ class Facts:
         report_about: Content hash the report is about.
         submitted_report: Hash of the report that came with it.
         report_hash: Hash of the report that is stored now.
+        claimed_by, claimed_until: Who holds a claim on it, and until when; "" when nobody does.
     """
 
     choice: Choice
@@ -62,6 +63,8 @@ class Facts:
     submitted_report: str
     report_hash: str
     verdict: Verdict
+    claimed_by: str = ""
+    claimed_until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,9 @@ class Refusal:
 def refusal(facts: Facts) -> Refusal | None:
     """The review rules: the first one that is broken, or None.
 
-    In order: a named person decides, who is not the author; the item's state allows it; a rejection or return says why;
-    what was shown, submitted and stored are the same bytes; and to approve, a report about these bytes that passes.
+    In order: a named person decides, who is not the author; the item's state allows it and nobody else has claimed it;
+    a rejection or return says why; what was shown, submitted and stored are the same bytes; and to approve, a report
+    about these bytes that passes.
     """
     if not is_person(facts.reviewer):
         return Refusal(
@@ -90,6 +94,8 @@ def refusal(facts: Facts) -> Refusal | None:
         return Refusal(
             f"it is {facts.state}", f"now one can only {allowed} it" if allowed else "nothing is left to decide"
         )
+    if facts.claimed_by and not same_person(facts.claimed_by, facts.reviewer):
+        return Refusal(f"{facts.claimed_by} is looking at it until {facts.claimed_until}", "take another item, or wait")
     if facts.choice is not Choice.APPROVE and not facts.reason.strip():
         return Refusal("no reason is given", "say why: --reason TEXT")
     if len(facts.reason) > MAX_REASON_CHARS:
@@ -173,6 +179,8 @@ def decide(queue: Queue, ref: str, choice: Choice, reviewer: str, reason: str = 
                 submitted_report=item.submitted_report,
                 report_hash=item.report.hash,
                 verdict=item.report.verdict,
+                claimed_by=item.claimed_by,
+                claimed_until=item.claimed_until,
             )
         )
         if refused:
@@ -188,6 +196,7 @@ def decide(queue: Queue, ref: str, choice: Choice, reviewer: str, reason: str = 
         )
         data = {**records.plain(decision), "policy": POLICY_VERSION, "warnings": list(warnings(item))}
         change.record(KIND[choice], actor=decision.reviewer, data=data)
+        change.end_claim()
     return decision
 
 

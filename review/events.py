@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from bootcamp_kit.jsondata import Json, canonical, digest
-from review import store
+from review import schema
 
 GENESIS = "0" * 64
 
@@ -67,14 +67,14 @@ def append(
 ) -> Event:
     """Add one event inside a write transaction."""
     last = connection.execute(
-        sa.select(store.events.c.seq, store.events.c.hash).order_by(store.events.c.seq.desc()).limit(1)
+        sa.select(schema.events.c.seq, schema.events.c.hash).order_by(schema.events.c.seq.desc()).limit(1)
     ).first()
     seq, prev = (last.seq + 1, last.hash) if last else (1, GENESIS)
     event = Event(
         seq, content_hash, at, actor, kind, dict(data), prev, _hash(seq, content_hash, at, actor, kind, data, prev)
     )
     connection.execute(
-        store.events.insert().values(
+        schema.events.insert().values(
             seq=seq,
             content_hash=content_hash,
             at=at,
@@ -90,13 +90,13 @@ def append(
 
 def of_item(connection: sa.Connection, content_hash: str) -> tuple[Event, ...]:
     """All events of one item, oldest first."""
-    query = sa.select(store.events).where(store.events.c.content_hash == content_hash).order_by(store.events.c.seq)
+    query = sa.select(schema.events).where(schema.events.c.content_hash == content_hash).order_by(schema.events.c.seq)
     return tuple(_event(row) for row in connection.execute(query))
 
 
 def every(connection: sa.Connection) -> Iterable[Event]:
     """All events, oldest first, streamed."""
-    rows = connection.execution_options(yield_per=1000).execute(sa.select(store.events).order_by(store.events.c.seq))
+    rows = connection.execution_options(yield_per=1000).execute(sa.select(schema.events).order_by(schema.events.c.seq))
     return (_event(row) for row in rows)
 
 

@@ -1,9 +1,8 @@
-"""What waits in the review queue: its states, one line of the list, and one item whole."""
+"""What waits in the review queue: one line of the list, and one item whole."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage
@@ -12,35 +11,9 @@ from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report, Verdict
 from review import records
 from review.events import Event
+from review.states import DECISION_KINDS, OPEN, STATE_AFTER, State
 
-
-class State(StrEnum):
-    """Where an item stands."""
-
-    QUEUED = "queued"
-    APPROVED = "approved"
-    REJECTED = "rejected"
-    RETURNED = "returned"
-    MERGED = "merged"
-    SUPERSEDED = "superseded"
-
-
-OPEN = (State.QUEUED, State.RETURNED, State.APPROVED)
-"""Something may still happen to these."""
-
-STATE_AFTER = {
-    "submitted": State.QUEUED,
-    "approved": State.APPROVED,
-    "rejected": State.REJECTED,
-    "returned": State.RETURNED,
-    "merged": State.MERGED,
-    "superseded": State.SUPERSEDED,
-}
-"""Event kind → the state it leads to; kinds that are not here change no state."""
-
-
-DECISION_KINDS = ("approved", "rejected", "returned")
-"""The events that hold a person's decision."""
+__all__ = ["DECISION_KINDS", "OPEN", "STATE_AFTER", "QueueEntry", "QueueItem", "State"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +25,8 @@ class QueueEntry:
         verdict: The report's, in a word.
         findings: How many findings the report has.
         created: When it was submitted; UTC, ISO 8601 with seconds.
+        risk: Points from 0 to 100; see ``risk.py``.
+        claimed_by, claimed_until: Who is looking at it and until when; "" when nobody is.
     """
 
     task_id: str
@@ -65,6 +40,9 @@ class QueueEntry:
     verdict: Verdict
     findings: int
     created: str
+    risk: int
+    claimed_by: str
+    claimed_until: str
 
     @property
     def ref(self) -> str:
@@ -77,8 +55,12 @@ class QueueItem(QueueEntry):
     """All of one item, as stored.
 
     ``content_hash`` is what was submitted, ``folder.content_hash`` is of the bytes that are there now.
+
+    Attributes:
+        risk_reasons: Why it has its points, the heaviest reason first.
     """
 
+    risk_reasons: tuple[str, ...]
     folder: TaskFolder
     report: Report
     brief: Brief

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,14 +12,14 @@ import sqlalchemy as sa
 from bootcamp_kit.errors import BootcampError, MachineError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report, Verdict
-from review import events, records, store
+from review import claims, events, records, schema
 from review.item import OPEN, QueueEntry, QueueItem, State
 
 MIN_PREFIX = 6
 _REF = re.compile(rf"(?P<task>[a-z][a-z0-9_]{{2,63}})?(?:@(?P<hash>[0-9a-f]{{{MIN_PREFIX},64}}))?")
 _HASH = re.compile(rf"[0-9a-f]{{{MIN_PREFIX},64}}")
 _SHOWN_CANDIDATES = 10
-ENTRY_COLUMNS = (
+_ENTRY_COLUMNS = (
     "task_id",
     "family",
     "title",
@@ -30,16 +31,28 @@ ENTRY_COLUMNS = (
     "verdict",
     "findings",
     "created",
+    "risk",
 )
+LIST_COLUMNS = (
+    *(schema.items.c[name] for name in _ENTRY_COLUMNS),
+    sa.func.coalesce(schema.claims.c.reviewer, "").label("claimed_by"),
+    sa.func.coalesce(schema.claims.c.until, "").label("claimed_until"),
+)
+"""What the list selects, in the order of ``QueueEntry``'s fields."""
 
 
-def entry(row: sa.RowMapping) -> QueueEntry:
-    """One line of the list from its row."""
-    return QueueEntry(**_entry(row))
+def entry_of_list(row: sa.Row[Any]) -> QueueEntry:
+    """One line of the list from a row of ``LIST_COLUMNS``."""
+    values = list(row)
+    values[_STATE], values[_VERDICT] = State(values[_STATE]), Verdict(values[_VERDICT])
+    return QueueEntry(*values)
 
 
-def item(connection: sa.Connection, ref: str) -> QueueItem:
-    """The one item that is meant; see ``Queue.item``.
+_STATE, _VERDICT = _ENTRY_COLUMNS.index("state"), _ENTRY_COLUMNS.index("verdict")
+
+
+def item(connection: sa.Connection, ref: str, now: datetime) -> QueueItem:
+    """The one item that is meant, with the claim that holds now; see ``Queue.item``.
 
     Raises:
         UsageError: nothing or more than one item is meant.
@@ -61,12 +74,26 @@ def item(connection: sa.Connection, ref: str) -> QueueItem:
             f"{len(found)} items are meant: {', '.join(shown[:_SHOWN_CANDIDATES])}{more}",
             "name one of these",
         )
-    row = connection.execute(sa.select(store.items).where(store.items.c.id == found[0]["id"])).one()
-    return whole(connection, row._mapping)
+    found_item = by_hash(connection, found[0]["content_hash"], now)
+    assert found_item is not None
+    return found_item
+
+
+def by_hash(connection: sa.Connection, content_hash: str, now: datetime) -> QueueItem | None:
+    """The item of this content hash, or None.
+
+    Raises:
+        MachineError: what is stored cannot be read any more.
+    """
+    joined = schema.items.join(schema.bodies, schema.bodies.c.item_id == schema.items.c.id)
+    columns = (*schema.items.c, schema.bodies.c.brief, schema.bodies.c.report, schema.bodies.c.lineage)
+    query = sa.select(*columns).select_from(joined).where(schema.items.c.content_hash == content_hash)
+    row = connection.execute(query).first()
+    return _whole(connection, row._mapping, claims.holder(connection, content_hash, now)) if row else None
 
 
 def _matches(connection: sa.Connection, ref: str) -> list[sa.RowMapping]:
-    columns = store.items.c
+    columns = schema.items.c
     base = sa.select(columns.id, columns.task_id, columns.content_hash, columns.state).order_by(columns.id)
 
     def rows(*conditions: sa.ColumnElement[bool]) -> list[sa.RowMapping]:
@@ -86,16 +113,16 @@ def _matches(connection: sa.Connection, ref: str) -> list[sa.RowMapping]:
     return found
 
 
-def whole(connection: sa.Connection, row: sa.RowMapping) -> QueueItem:
-    """One item with its files, report, brief, lineage and events.
-
-    Raises:
-        MachineError: what is stored cannot be read any more.
-    """
-    query = sa.select(store.files.c.path, store.files.c.data).where(store.files.c.item_id == row["id"])
+def _whole(connection: sa.Connection, row: sa.RowMapping, claim: claims.Claim | None) -> QueueItem:
+    query = sa.select(schema.files.c.path, schema.files.c.data).where(schema.files.c.item_id == row["id"])
     try:
         return QueueItem(
-            **_entry(row),
+            **{name: row[name] for name in _ENTRY_COLUMNS if name not in ("state", "verdict")},
+            state=State(row["state"]),
+            verdict=Verdict(row["verdict"]),
+            claimed_by=claim.reviewer if claim else "",
+            claimed_until=claim.until if claim else "",
+            risk_reasons=tuple(json.loads(row["risk_reasons"])),
             folder=TaskFolder({path: _as_bytes(data) for path, data in connection.execute(query)}),
             report=Report.from_json(json.loads(row["report"])),
             brief=records.brief_from_json(json.loads(row["brief"])),
@@ -114,8 +141,3 @@ def whole(connection: sa.Connection, row: sa.RowMapping) -> QueueItem:
 def _as_bytes(data: object) -> bytes:
     """A stored file. Whoever wrote it past us may have left another type; its bytes then show by their hash."""
     return bytes(data) if isinstance(data, bytes | memoryview) else str(data).encode()
-
-
-def _entry(row: sa.RowMapping) -> dict[str, Any]:
-    fields = {name: row[name] for name in ENTRY_COLUMNS}
-    return {**fields, "state": State(row["state"]), "verdict": Verdict(row["verdict"])}

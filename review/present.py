@@ -7,7 +7,7 @@ control sequences nor Rich markup in it have an effect. Rich is imported when so
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from bootcamp_kit.errors import UsageError
@@ -16,6 +16,7 @@ from review import records
 from review.decide import warnings
 from review.item import QueueEntry, QueueItem
 from review.measures import LevelRow, difficulty_rows, verdict_strip
+from review.risk import word as risk_word
 from review.trial import Trial
 from review.visible import one_line, visible
 
@@ -47,6 +48,9 @@ _STYLES = {
 }
 
 
+RISK_STYLES = {"low": "", "medium": "yellow", "high": "bold red"}
+
+
 def reproduce_command(item: QueueEntry, finding: Finding) -> str:
     """The command that runs a finding's witness again."""
     return f"bootcamp check {item.ref} --replay {finding.id}"
@@ -57,15 +61,17 @@ def list_table(entries: Iterable[QueueEntry]) -> RenderableType:
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, least in (("item", 26), ("state", 10), ("report", 14), ("since", 10), ("title", 4), ("by", 4)):
+    columns = (("risk", 4), ("item", 26), ("state", 10), ("report", 14), ("since", 10), ("title", 4), ("by", 4))
+    for name, least in columns:
         table.add_column(name, no_wrap=True, min_width=least, overflow="fold" if name == "item" else "ellipsis")
     rows = 0
     for entry in entries:
         rows += 1
         counted = f", {entry.findings} found" if entry.findings else ""
         table.add_row(
+            _word(f"{entry.risk:>3}", RISK_STYLES[risk_word(entry.risk)]),
             _word(entry.ref),
-            _word(entry.state),
+            _word(f"{entry.state} *" if entry.claimed_by else entry.state),
             _joined(_word(entry.verdict), _word(counted)),
             _word(entry.created[:10]),
             _word(one_line(entry.title, at_most=60)),
@@ -113,9 +119,7 @@ def trial_page(trial: Trial, *, prompt: bool = True) -> Group:
 
 def entry_to_json(entry: QueueEntry) -> dict[str, Any]:
     """One line of the list as plain data."""
-    names = (
-        "task_id family title version content_hash state author licence verdict findings created ref".split()  # noqa: SIM905
-    )
+    names = (*(field.name for field in fields(QueueEntry)), "ref")
     return {name: getattr(entry, name) for name in names}
 
 
@@ -134,6 +138,7 @@ def item_to_json(item: QueueItem) -> dict[str, Any]:
         ],
         "files": {path: len(data) for path, data in item.folder.files.items()},
         "intact": item.folder.content_hash == item.content_hash and item.origin_sound,
+        "risk_reasons": list(item.risk_reasons),
         "warnings": list(warnings(item)),
         "events": [asdict(event) for event in item.events],
     }
@@ -145,9 +150,12 @@ def _head(item: QueueItem) -> list[RenderableType]:
         _word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
         _pair("item", item.ref),
         _pair("state", item.state.value),
+        _pair("risk", one_line("; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons)), at_most=600)),
         _pair("made by", one_line(f"{item.lineage.author}, attempt {item.lineage.attempt}")),
         _pair("from", one_line(", ".join(filter(None, (source.name, f"licence {item.licence}", source.url))))),
     ]
+    if item.claimed_by:
+        parts.append(_pair("claimed by", one_line(f"{item.claimed_by} until {item.claimed_until}")))
     if item.folder.content_hash != item.content_hash or not item.origin_sound:
         parts.append(_word("CHANGED IN THE QUEUE: what is stored is not what was submitted", "bold red"))
     parts += [_word(f"note: {warning}", "yellow") for warning in warnings(item)]

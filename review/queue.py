@@ -12,22 +12,25 @@ Everything is keyed by content hash: the same candidate submitted twice is one i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import sqlalchemy as sa
 
 from bootcamp_kit.candidate import Submission
-from bootcamp_kit.errors import UsageError
-from bootcamp_kit.jsondata import Json, canonical
-from bootcamp_kit.report import Report, Verdict, to_json
-from review import events, lookup, records, store
+from bootcamp_kit.errors import ReviewRuleError
+from review import claims, events, intake, listing, lookup, schema, store
+from review.change import Change
+from review.claims import Claim, timestamp
 from review.events import Event, LogCheck
 from review.item import STATE_AFTER, QueueEntry, QueueItem, State
+from review.listing import Filter, Page
+from review.people import same_person
 
 Clock = Callable[[], datetime]
 """Says what time it is; UTC."""
@@ -36,21 +39,6 @@ Clock = Callable[[], datetime]
 def utc_now() -> datetime:
     """The machine's clock."""
     return datetime.now(UTC)
-
-
-class Change:
-    """An item inside a write transaction: nobody else can change it until the block ends."""
-
-    def __init__(self, connection: sa.Connection, item: QueueItem, at: str) -> None:
-        self._connection = connection
-        self.item = item
-        self.at = at
-
-    def record(self, kind: str, *, actor: str, data: Mapping[str, Json]) -> Event:
-        """Append an event and move the item to the state it leads to."""
-        return _record(
-            self._connection, content_hash=self.item.content_hash, kind=kind, actor=actor, data=data, at=self.at
-        )
 
 
 class Queue:
@@ -99,50 +87,17 @@ class Queue:
         Raises:
             MachineError: the database fails; nothing was stored.
         """
-        content_hash = submission.candidate.content_hash
         with self._store.write("submitting a candidate") as connection:
-            row = connection.execute(sa.select(store.items).where(store.items.c.content_hash == content_hash)).first()
-            at = timestamp(self._clock())
-            if row is not None:
-                _recheck(connection, row._mapping, submission, at)
-                return content_hash
-            values = _row(submission, at)
-            item_id = connection.execute(store.items.insert().values(**values)).inserted_primary_key
-            assert item_id is not None
-            connection.execute(
-                store.files.insert(),
-                [
-                    {"item_id": item_id[0], "path": path, "data": data}
-                    for path, data in submission.candidate.folder.files.items()
-                ],
-            )
-            actor = submission.candidate.lineage.author
-            facts = {
-                "report_hash": submission.report.hash,
-                "brief_hash": records.stored_hash(submission.brief),
-                "lineage_hash": records.stored_hash(submission.candidate.lineage),
-            }
-            _record(connection, content_hash=content_hash, kind="submitted", actor=actor, data=facts, at=at)
-            older = sa.select(store.items.c.content_hash).where(
-                store.items.c.task_id == values["task_id"],
-                store.items.c.content_hash != content_hash,
-                store.items.c.state.in_([State.QUEUED, State.RETURNED]),
-            )
-            for old in connection.scalars(older.order_by(store.items.c.id)).all():
-                _record(connection, content_hash=old, kind="superseded", actor=actor, data={"by": content_hash}, at=at)
-        return content_hash
+            return intake.take_in(connection, submission, timestamp(self._clock()))
 
     def items(self, *, states: Iterable[State] = (), task_id: str = "", limit: int | None = None) -> list[QueueEntry]:
-        """The list, oldest first; all states when none is named."""
-        query = sa.select(store.items).order_by(store.items.c.id).limit(limit)
-        wanted = list(states)
-        if wanted:
-            query = query.where(store.items.c.state.in_(wanted))
-        if task_id:
-            query = query.where(store.items.c.task_id == task_id)
-        query = query.with_only_columns(*[store.items.c[name] for name in lookup.ENTRY_COLUMNS])
+        """The list by state and task; see :meth:`find`."""
+        return list(self.find(Filter(states=tuple(states), task_id=task_id), limit=limit).entries)
+
+    def find(self, wanted: Filter, *, limit: int | None = None, offset: int = 0) -> Page:
+        """The wanted items: riskiest first, a share of low-risk ones among them, then the oldest first."""
         with self._store.read("listing the queue") as connection:
-            return [lookup.entry(row._mapping) for row in connection.execute(query)]
+            return listing.find(connection, wanted, now=timestamp(self._clock()), limit=limit, offset=offset)
 
     def item(self, ref: str) -> QueueItem:
         """One item whole.
@@ -155,7 +110,7 @@ class Queue:
             UsageError: nothing or more than one item is meant; names the candidates.
         """
         with self._store.read(f"looking up {ref[:80]!r}") as connection:
-            return lookup.item(connection, ref)
+            return lookup.item(connection, ref, self._clock())
 
     @contextmanager
     def change(self, ref: str, asked: str) -> Iterator[Change]:
@@ -166,7 +121,59 @@ class Queue:
             MachineError: the database fails.
         """
         with self._store.write(asked) as connection:
-            yield Change(connection, lookup.item(connection, ref), timestamp(self._clock()))
+            now = self._clock()
+            yield Change(connection, lookup.item(connection, ref, now), now)
+
+    def claim(self, ref: str, reviewer: str, *, minutes: int = claims.CLAIM_MINUTES) -> Claim:
+        """Say that a person is on an item; a second claim of theirs prolongs the first.
+
+        Raises:
+            ReviewRuleError: somebody else holds it, or it is not a person.
+            UsageError: nothing or more than one item is meant.
+        """
+        with self.change(ref, f"claiming {ref[:80]}") as change:
+            return change.claim(reviewer, minutes)
+
+    def claim_next(
+        self, reviewer: str, wanted: Filter | None = None, *, minutes: int = claims.CLAIM_MINUTES
+    ) -> QueueItem | None:
+        """Claim the first waiting item that this person may decide and nobody holds, or None.
+
+        An item the person holds already comes first, so asking twice gives the same one.
+
+        Raises:
+            ReviewRuleError: not a person.
+        """
+        asked = replace(wanted or Filter(), states=(State.QUEUED,))
+        with self._store.write("claiming the next item") as connection:
+            now = self._clock()
+            entries = listing.find(connection, asked, now=timestamp(now)).entries
+            held = [entry for entry in entries if entry.claimed_by and same_person(entry.claimed_by, reviewer)]
+            free = (entry for entry in entries if not entry.claimed_by)
+            for entry in (*held, *free):
+                if same_person(reviewer, entry.author) or _has_approved(connection, entry.content_hash, reviewer):
+                    continue
+                claims.take(connection, entry.content_hash, reviewer, now, minutes, entry.ref)
+                return lookup.by_hash(connection, entry.content_hash, now)
+        return None
+
+    def release(self, ref: str, reviewer: str) -> bool:
+        """Give up one's claim; False when there is none.
+
+        Raises:
+            ReviewRuleError: it is somebody else's.
+            UsageError: nothing or more than one item is meant.
+        """
+        with self.change(ref, f"releasing {ref[:80]}") as change:
+            if change.item.claimed_by and not same_person(change.item.claimed_by, reviewer):
+                raise ReviewRuleError(f"releasing {ref[:80]}", f"{change.item.claimed_by} holds it", "ask them")
+            change.end_claim()
+            return bool(change.item.claimed_by)
+
+    def note(self, content_hash: str, reviewer: str, what: str) -> None:
+        """Record that a person opened something of an item; goes into their decision on it."""
+        with self._store.write("noting what was looked at") as connection:
+            claims.note(connection, content_hash, reviewer, self._clock(), what)
 
     def ancestors(self, item: QueueItem, *, at_most: int = 50) -> list[QueueItem]:
         """The earlier attempts it was repaired from, nearest first, as far as this queue knows them."""
@@ -176,10 +183,10 @@ class Queue:
         with self._store.read("looking up earlier attempts") as connection:
             while parent and parent not in seen and len(found) < at_most:
                 seen.add(parent)
-                row = connection.execute(sa.select(store.items).where(store.items.c.content_hash == parent)).first()
-                if row is None:
+                item_before = lookup.by_hash(connection, parent, self._clock())
+                if item_before is None:
                     break
-                found.append(lookup.whole(connection, row._mapping))
+                found.append(item_before)
                 parent = found[-1].lineage.parent
         return found
 
@@ -193,7 +200,7 @@ class Queue:
         with self._store.read("verifying the log") as connection:
             implied: dict[str, State] = {}
             count, head, problems = events.check_chain(_noting(events.every(connection), implied))
-            query = sa.select(store.items.c.task_id, store.items.c.content_hash, store.items.c.state)
+            query = sa.select(schema.items.c.task_id, schema.items.c.content_hash, schema.items.c.state)
             for task_id, content_hash, state in connection.execute(query):
                 said = implied.pop(content_hash, None)
                 if said is None:
@@ -204,66 +211,12 @@ class Queue:
         return LogCheck(count, head, tuple(problems))
 
 
-def timestamp(moment: datetime) -> str:
-    """UTC, ISO 8601 with seconds."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _row(submission: Submission, at: str) -> dict[str, Any]:
-    """What is stored of a submission; a card that cannot be read leaves the brief's words in its place."""
-    brief, report = submission.brief, submission.report
-    try:
-        card = submission.candidate.folder.card
-        named = {"task_id": card.id, "family": card.family, "title": card.title, "version": card.version}
-    except UsageError:
-        named = {"task_id": brief.id, "family": brief.family, "title": brief.title, "version": ""}
-    return {
-        **named,
-        "content_hash": submission.candidate.content_hash,
-        "state": State.QUEUED,
-        "author": submission.candidate.lineage.author,
-        "licence": brief.source.licence,
-        "created": at,
-        "brief": records.stored(brief),
-        "lineage": records.stored(submission.candidate.lineage),
-        **_report_columns(report),
-    }
-
-
-def _report_columns(report: Report) -> dict[str, Any]:
-    return {
-        "verdict": report.verdict,
-        "findings": len(report.findings),
-        "report": canonical(to_json(report)).decode(),
-    }
-
-
-def _recheck(connection: sa.Connection, row: sa.RowMapping, submission: Submission, at: str) -> None:
-    inconclusive = row["verdict"] == Verdict.INCONCLUSIVE and row["state"] == State.QUEUED
-    if not inconclusive or submission.report.verdict is Verdict.INCONCLUSIVE:
-        return
-    connection.execute(
-        store.items.update().where(store.items.c.id == row["id"]).values(**_report_columns(submission.report))
+def _has_approved(connection: sa.Connection, content_hash: str, reviewer: str) -> bool:
+    """Whether this person gave the first of two approvals already."""
+    return any(
+        event.kind == "endorsed" and same_person(event.actor, reviewer)
+        for event in events.of_item(connection, content_hash)
     )
-    _record(
-        connection,
-        content_hash=row["content_hash"],
-        kind="rechecked",
-        actor=submission.candidate.lineage.author,
-        data={"report_hash": submission.report.hash},
-        at=at,
-    )
-
-
-def _record(
-    connection: sa.Connection, *, content_hash: str, kind: str, actor: str, data: Mapping[str, Json], at: str
-) -> Event:
-    event = events.append(connection, content_hash=content_hash, at=at, actor=actor, kind=kind, data=data)
-    if kind in STATE_AFTER:
-        connection.execute(
-            store.items.update().where(store.items.c.content_hash == content_hash).values(state=STATE_AFTER[kind])
-        )
-    return event
 
 
 def _noting(log: Iterable[Event], implied: dict[str, State]) -> Iterator[Event]:

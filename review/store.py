@@ -1,10 +1,10 @@
-"""The review database: tables, schema version, transactions, and clear words for what can go wrong with it.
+"""The review database: opening, migrating, transactions, and clear words for what can go wrong with it.
 
-SQLAlchemy Core; SQLite by default (WAL, busy timeout), so several processes on one machine may use one file. Writers
-are serialised: ``BEGIN IMMEDIATE`` on SQLite, a lock on the schema row elsewhere. Events can only be added: on SQLite
-two triggers refuse UPDATE and DELETE.
+SQLAlchemy Core; SQLite by default (WAL, busy timeout), so several processes on one machine may use one file; PostgreSQL
+by URL for several machines. Writers are serialised: ``BEGIN IMMEDIATE`` on SQLite, a lock on the schema row on
+PostgreSQL. Reads see one snapshot. Events can only be added: triggers refuse UPDATE and DELETE.
 
-Not covered here: other databases than SQLite are reachable by URL but are not tested yet, and have no such triggers.
+Not covered: other databases that SQLAlchemy can reach are refused.
 """
 
 from __future__ import annotations
@@ -20,59 +20,13 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool
 
 from bootcamp_kit.errors import BootcampError, MachineError, UsageError
+from review import migrations, schema
 
-SCHEMA_VERSION = 1
 BUSY_SECONDS = 15.0
-_PREFIX = "review_"
-_APPEND_ONLY = (
-    f"CREATE TRIGGER {_PREFIX}events_no_update BEFORE UPDATE ON {_PREFIX}events "
-    "BEGIN SELECT RAISE(ABORT, 'events are append-only'); END",
-    f"CREATE TRIGGER {_PREFIX}events_no_delete BEFORE DELETE ON {_PREFIX}events "
-    "BEGIN SELECT RAISE(ABORT, 'events are append-only'); END",
-)
-
-metadata = sa.MetaData()
-meta = sa.Table(
-    f"{_PREFIX}meta", metadata, sa.Column("key", sa.String(40), primary_key=True), sa.Column("value", sa.Text)
-)
-items = sa.Table(
-    f"{_PREFIX}items",
-    metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("task_id", sa.String(64), nullable=False, index=True),
-    sa.Column("family", sa.String(64), nullable=False),
-    sa.Column("title", sa.Text, nullable=False),
-    sa.Column("version", sa.String(20), nullable=False),
-    sa.Column("content_hash", sa.String(64), nullable=False, unique=True),
-    sa.Column("state", sa.String(16), nullable=False, index=True),
-    sa.Column("author", sa.Text, nullable=False),
-    sa.Column("licence", sa.Text, nullable=False),
-    sa.Column("verdict", sa.String(16), nullable=False),
-    sa.Column("findings", sa.Integer, nullable=False),
-    sa.Column("created", sa.String(32), nullable=False),
-    sa.Column("brief", sa.Text, nullable=False),
-    sa.Column("report", sa.Text, nullable=False),
-    sa.Column("lineage", sa.Text, nullable=False),
-)
-files = sa.Table(
-    f"{_PREFIX}files",
-    metadata,
-    sa.Column("item_id", sa.ForeignKey(items.c.id), primary_key=True),
-    sa.Column("path", sa.String(420), primary_key=True),
-    sa.Column("data", sa.LargeBinary, nullable=False),
-)
-events = sa.Table(
-    f"{_PREFIX}events",
-    metadata,
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("content_hash", sa.String(64), nullable=False, index=True),
-    sa.Column("at", sa.String(32), nullable=False),
-    sa.Column("actor", sa.Text, nullable=False),
-    sa.Column("kind", sa.String(32), nullable=False),
-    sa.Column("data", sa.Text, nullable=False),
-    sa.Column("prev", sa.String(64), nullable=False),
-    sa.Column("hash", sa.String(64), nullable=False),
-)
+_CREATION_LOCK = 0x626F6F74
+_DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
+_UNREACHABLE = ("connection failed", "connection is bad", "connection timeout", "terminating connection", "is lost")
+_KNOWN = ("sqlite", "postgresql")
 
 
 class Store:
@@ -95,63 +49,81 @@ class Store:
         if path is not None:
             _check_path(path, create)
         try:
-            self._engine = sa.create_engine(url, poolclass=NullPool, connect_args=self._connect_args(url))
+            self._engine = sa.create_engine(url, **self._options(url))
         except (exc.ArgumentError, ImportError) as error:
             raise UsageError(
                 f"opening the review queue {self.name}",
                 f"the database or its driver is not there: {error}",
-                "use a path to a SQLite file, or install the driver the URL names",
+                "use a path to a SQLite file, or a postgresql:// URL (needs: pip install 'bootcamp-foundry[postgres]')",
             ) from error
         self._sqlite = self._engine.dialect.name == "sqlite"
         if self._sqlite:
             event.listen(self._engine, "connect", _prepare_connection)
             event.listen(self._engine, "begin", _begin)
-        self._open(create)
+        try:
+            self._open(create)
+        except BaseException:
+            self._engine.dispose()
+            raise
 
-    def _connect_args(self, url: sa.URL) -> dict[str, Any]:
-        return {"timeout": self._busy_seconds} if url.get_backend_name() == "sqlite" else {}
+    def _options(self, url: sa.URL) -> dict[str, Any]:
+        if url.get_backend_name() == "sqlite":
+            return {"poolclass": NullPool, "connect_args": {"timeout": self._busy_seconds}}
+        wait = f"-c lock_timeout={int(self._busy_seconds * 1000)}"
+        return {
+            "pool_size": 2,
+            "pool_pre_ping": True,
+            "connect_args": {"connect_timeout": max(2, int(self._busy_seconds)), "options": wait},
+        }
 
     def _open(self, create: bool) -> None:
         with self._boundary("opening"):
             if self._sqlite:
                 self._use_wal()
-            found = self._schema(create=False)
+            found = self._version()
+            if found is None and not create:
+                raise UsageError(f"opening the review queue {self.name}", "it is empty", "run `bootcamp author` first")
+            if found != str(schema.SCHEMA_VERSION):
+                self._bring_up_to_date()
+
+    def _bring_up_to_date(self) -> None:
+        """Create or migrate in one transaction; whoever comes second finds it done."""
+        with self._engine.connect().execution_options(bootcamp_write=True) as connection, connection.begin():
+            if not self._sqlite:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_CREATION_LOCK})")
+            found = self._read_version(connection)
             if found is None:
-                if not create:
-                    raise UsageError(
-                        f"opening the review queue {self.name}", "it is empty", "run `bootcamp author` first"
-                    )
-                found = self._schema(create=True)
-        if found != str(SCHEMA_VERSION):
-            newer = bool(found) and str(found).isdigit() and int(str(found)) > SCHEMA_VERSION
+                schema.create(connection)
+                return
+            number = int(found) if found.isdecimal() else -1
+            if number == schema.SCHEMA_VERSION:
+                return
+            if not migrations.OLDEST <= number < schema.SCHEMA_VERSION:
+                raise UsageError(
+                    f"opening the review queue {self.name}",
+                    f"its schema is version {found}, this program reads version {schema.SCHEMA_VERSION}",
+                    "upgrade this program"
+                    if number > schema.SCHEMA_VERSION
+                    else "open it with the version that wrote it, or start a new queue",
+                )
+            migrations.migrate(connection, number)
+
+    def _version(self) -> str | None:
+        """The schema version that is written in the database; None when it holds nothing yet."""
+        with self._engine.connect() as connection, connection.begin():
+            return self._read_version(connection)
+
+    def _read_version(self, connection: sa.Connection) -> str | None:
+        present = set(sa.inspect(connection).get_table_names())
+        if schema.meta.name in present:
+            return str(connection.scalar(sa.select(schema.meta.c.value).where(schema.meta.c.key == "schema")))
+        if present and self._sqlite:
             raise UsageError(
                 f"opening the review queue {self.name}",
-                f"its schema is version {found}, this program reads version {SCHEMA_VERSION}",
-                "upgrade this program" if newer else "open it with the version that wrote it, or start a new queue",
+                "it is a database of something else",
+                "name a file that is a review queue or does not exist yet",
             )
-
-    def _schema(self, *, create: bool) -> str | None:
-        """The schema version that is written in the database; None when it holds nothing yet."""
-        with self._engine.connect().execution_options(bootcamp_write=create) as connection, connection.begin():
-            present = set(sa.inspect(connection).get_table_names())
-            if meta.name not in present:
-                if present and self._sqlite:
-                    raise UsageError(
-                        f"opening the review queue {self.name}",
-                        "it is a database of something else",
-                        "name a file that is a review queue or does not exist yet",
-                    )
-                if not create:
-                    return None
-                self._create(connection)
-            return str(connection.scalar(sa.select(meta.c.value).where(meta.c.key == "schema")))
-
-    def _create(self, connection: sa.Connection) -> None:
-        metadata.create_all(connection)
-        if self._sqlite:
-            for statement in _APPEND_ONLY:
-                connection.execute(sa.text(statement))
-        connection.execute(meta.insert().values(key="schema", value=str(SCHEMA_VERSION)))
+        return None
 
     def _use_wal(self) -> None:
         """Switch to WAL; SQLite does not wait its busy timeout for this one, so two first openers retry."""
@@ -175,7 +147,12 @@ class Store:
         Raises:
             MachineError: the database fails.
         """
-        with self._boundary(asked), self._engine.connect() as connection, connection.begin():
+        options = {} if self._sqlite else {"isolation_level": "REPEATABLE READ"}
+        with (
+            self._boundary(asked),
+            self._engine.connect().execution_options(**options) as connection,
+            connection.begin(),
+        ):
             yield connection
 
     @contextmanager
@@ -185,10 +162,13 @@ class Store:
         Raises:
             MachineError: the database fails or stays locked.
         """
-        writing = self._engine.connect().execution_options(bootcamp_write=True)
-        with self._boundary(asked), writing as connection, connection.begin():
+        with (
+            self._boundary(asked),
+            self._engine.connect().execution_options(bootcamp_write=True) as connection,
+            connection.begin(),
+        ):
             if not self._sqlite:
-                connection.execute(sa.select(meta).where(meta.c.key == "schema").with_for_update())
+                connection.execute(sa.select(schema.meta).where(schema.meta.c.key == "schema").with_for_update())
             yield connection
 
     def close(self) -> None:
@@ -211,7 +191,7 @@ class Store:
         text = str(error)
         if "not a database" in text or "malformed" in text:
             return UsageError(what, f"the file is not a healthy SQLite database: {text}", "name another file")
-        if "locked" in text:
+        if "locked" in text or "lock timeout" in text:
             return MachineError(
                 what,
                 f"another process has held it locked for more than {self._busy_seconds:g} s",
@@ -221,6 +201,9 @@ class Store:
             return MachineError(what, "the file cannot be opened", "check that folder and file may be read and written")
         if "readonly" in text:
             return MachineError(what, "the file is read-only", "make it writable, or copy it")
+        if any(words in text for words in _UNREACHABLE):
+            said = text.strip().split("\n")[0].split(" Multiple connection attempts")[0]
+            return MachineError(what, f"the database cannot be reached: {said}", "check the URL and the server")
         return MachineError(what, text, "nothing was changed; see the message")
 
 
@@ -230,6 +213,13 @@ def _url(target: str | Path) -> tuple[sa.URL, Path | None]:
             url = sa.make_url(target)
         except exc.ArgumentError as error:
             raise UsageError("opening the review queue", "not a database URL", "e.g. a path to a file") from error
+        url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
+        if url.get_backend_name() not in _KNOWN:
+            raise UsageError(
+                f"opening the review queue {url.render_as_string(hide_password=True)}",
+                f"{url.get_backend_name()} has no driver here",
+                "use a path to a SQLite file, or a postgresql:// URL",
+            )
         path = Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
         return url, path
     return sa.URL.create("sqlite", database=str(target)), Path(target)

@@ -13,6 +13,7 @@ from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import UsageError
+from review.states import OPEN, State
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
@@ -27,6 +28,8 @@ def build_app() -> typer.Typer:
     app = typer.Typer(help="Review candidates: list, show, try, decide.", rich_markup_mode=None)
     app.callback(invoke_without_command=True)(_default)
     app.command("list")(list_items)
+    app.command("claim")(claim)
+    app.command("release")(release)
     app.command("show")(show)
     app.command("try")(try_case)
     app.command("approve")(approve)
@@ -44,21 +47,75 @@ def _default(context: typer.Context) -> None:
 
 def list_items(
     everything: Annotated[bool, typer.Option("--all", help="Decided ones too.")] = False,
+    state: Annotated[list[State] | None, typer.Option(help="Only these states.")] = None,
+    family: Annotated[str, typer.Option(help="Only this family.")] = "",
+    author: Annotated[str, typer.Option(help="Only candidates whose maker contains this.")] = "",
+    min_risk: Annotated[int, typer.Option(help="Only risks from here on, 0 to 100.")] = 0,
+    search: Annotated[str, typer.Option(help="Words to find in id, family, title and author.")] = "",
+    limit: Annotated[int, typer.Option(help="At most so many; 0 for all.")] = 200,
     as_json: JsonFlag = False,
 ) -> None:
-    """List what waits for a person."""
+    """List what waits for a person: riskiest first, with a fixed share of low-risk ones among them."""
+    from review.listing import Filter
     from review.present import entry_to_json, list_table
 
-    from review.item import OPEN, State
-
-    settings = load_settings()
-    with open_queue(settings) as queue:
-        entries = queue.items(states=list(State) if everything else OPEN)
+    states = tuple(state or (State if everything else OPEN))
+    wanted = Filter(states, family=family, author=author, min_risk=min_risk, search=search)
+    if limit < 0:
+        raise UsageError("review list", f"--limit {limit}", "give 0 for all, or a number")
+    with open_queue(load_settings()) as queue:
+        page = queue.find(wanted, limit=limit or None)
     if as_json:
-        print_json([entry_to_json(entry) for entry in entries])
+        print_json([entry_to_json(entry) for entry in page.entries])
         return
-    stdout().print(list_table(entries))
-    say(next_step(entries))
+    stdout().print(list_table(page.entries))
+    if page.total > len(page.entries):
+        say(f"{len(page.entries)} of {page.total} shown; --limit 0 shows all, --search TEXT finds some")
+    if any(entry.claimed_by for entry in page.entries):
+        say("* somebody is looking at it; bootcamp review show says who")
+    say(next_step(list(page.entries)))
+
+
+def claim(
+    ref: Annotated[str | None, typer.Argument(help="Which; default: the next one that you may decide.")] = None,
+    minutes: Annotated[int, typer.Option(help="For how long.")] = 30,
+    reviewer: Reviewer = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say that you are on a candidate, so that nobody else decides it meanwhile. Exit 1 when nothing waits."""
+    settings = load_settings(reviewer=reviewer)
+    who = _who(settings)
+    with open_queue(settings) as queue:
+        if ref is None:
+            item = queue.claim_next(who, minutes=minutes)
+            if item is None:
+                say("nothing waits for you")
+                raise typer.Exit(NO)
+        else:
+            queue.claim(ref, who, minutes=minutes)
+            item = queue.item(ref)
+    if as_json:
+        print_json({"ref": item.ref, "reviewer": who})
+    else:
+        typer.echo(f"{item.ref} is yours for {minutes} minutes")
+        say(f"next: bootcamp review show {item.ref}")
+
+
+def release(ref: Ref, reviewer: Reviewer = None, as_json: JsonFlag = False) -> None:
+    """Give a claim up."""
+    settings = load_settings(reviewer=reviewer)
+    with open_queue(settings) as queue:
+        done = queue.release(ref, _who(settings))
+    if as_json:
+        print_json({"released": done})
+    else:
+        typer.echo("released" if done else "it was not claimed")
+
+
+def _who(settings: Settings) -> str:
+    from review.people import git_identity
+
+    return settings.reviewer or git_identity(Path.cwd())
 
 
 def next_step(entries: list) -> str:  # type: ignore[type-arg]
@@ -116,7 +173,6 @@ def try_case(
 ) -> None:
     """Answer a case yourself and see what was parsed, the verdict and the reason. Exit 1 when it was not right."""
     from review.present import trial_page
-
     from review.trial import trial
 
     if response is not None and response_file is not None:
@@ -187,10 +243,9 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
     from dataclasses import asdict
 
     from review.decide import decide, warnings
-    from review.people import git_identity
 
     settings = load_settings(reviewer=reviewer)
-    who = settings.reviewer or git_identity(Path.cwd())
+    who = _who(settings)
     with open_queue(settings) as queue:
         item = queue.item(ref)
         decision = decide(queue, item.content_hash, choice, who, reason, shown_hash=item.folder.content_hash)

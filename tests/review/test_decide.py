@@ -108,9 +108,9 @@ def test_an_approval_can_be_taken_back_until_it_is_merged(queue, approved):
     ("statement", "found"),
     [
         ("UPDATE review_files SET data = CAST('x' AS BLOB) WHERE path = 'oracle.py'", "changed in the queue"),
-        ("UPDATE review_items SET brief = replace(brief, 'CC0-1.0', 'MIT')", "brief or its lineage"),
-        ("UPDATE review_items SET lineage = replace(lineage, 'compiler/1', 'somebody')", "brief or its lineage"),
-        ("UPDATE review_items SET report = replace(report, '\"n\":60', '\"n\":600')", "report was changed"),
+        ("UPDATE review_bodies SET brief = replace(brief, 'CC0-1.0', 'MIT')", "brief or its lineage"),
+        ("UPDATE review_bodies SET lineage = replace(lineage, 'compiler/1', 'somebody')", "brief or its lineage"),
+        ("UPDATE review_bodies SET report = replace(report, '\"n\":60', '\"n\":600')", "report was changed"),
     ],
 )
 def test_nothing_that_was_tampered_with_is_approved(queue, queue_path, submission, statement, found):

@@ -132,8 +132,8 @@ def test_an_exported_folder_that_was_edited_is_refused(queue, approved, refuses,
 @pytest.mark.parametrize(
     ("statement", "found"),
     [
-        ("UPDATE review_items SET report = replace(report, '\"n\":60', '\"n\":61')", "report changed since approval"),
-        ("UPDATE review_items SET brief = replace(brief, 'Seats', 'Chairs')", "brief or its lineage"),
+        ("UPDATE review_bodies SET report = replace(report, '\"n\":60', '\"n\":61')", "report changed since approval"),
+        ("UPDATE review_bodies SET brief = replace(brief, 'Seats', 'Chairs')", "brief or its lineage"),
         ("UPDATE review_items SET task_id = 'seats'", "names it seat_rotation, the queue seats"),
     ],
 )

@@ -192,7 +192,7 @@ def test_every_kind_of_tampering_is_named(queue, queue_path, submission, stateme
 def test_damaged_rows_are_the_databases_fault(queue, queue_path, submission):
     ref = queue.submit(submission())
     with sqlite3.connect(queue_path) as raw:
-        raw.execute("UPDATE review_items SET report = '{'")
+        raw.execute("UPDATE review_bodies SET report = '{'")
     raw.close()
     with pytest.raises(MachineError, match="damaged"):
         queue.item(ref)
