@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from bootcamp_kit.case import Answer, Case, Outcome, Score
 from bootcamp_kit.difficulty import Params
+from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json, canonical, digest
 from evaluation.plan import CaseRef
 from sandbox.calls import Call, JobOutcome, Observation, Op, case_to_json
@@ -108,6 +109,20 @@ def judge(ask: Ask, responses: Sequence[tuple[Case, str]]) -> list[Judgement]:
             if len(canonical(answer)) <= MAX_ANSWER_CHARS:
                 found[index] = Judgement(found[index].score, answer=answer)
     return found
+
+
+def oracle_answer(ask: Ask, case: Case) -> Answer:
+    """What the reference solver's response parses to. In the sandbox only.
+
+    Raises:
+        UsageError: the solver or the parser failed.
+    """
+    [solved] = ask([Call(Op.SOLVE, {"case": case_to_json(case)})])
+    [parsed] = ask([Call(Op.PARSE, {"response": solved.value})]) if solved.ok else [solved]
+    if not parsed.ok or "answer" not in parsed.value:
+        found = _words(parsed) if not parsed.ok else f"its response is malformed: {parsed.value}"[:MAX_DETAIL]
+        raise UsageError(f"reference solver of {case.task_id}", found, "check the task with `bootcamp check`")
+    return parsed.value["answer"]
 
 
 def _case(task_id: str, ref: CaseRef, params: dict[str, Json], seen: Observation) -> Case | Judgement:

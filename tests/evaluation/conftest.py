@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import typer
 
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import Library
@@ -151,6 +152,12 @@ def doubler() -> Callable[..., ScriptedModel]:
     return make
 
 
+def _single(command: Callable[..., None]) -> typer.Typer:
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(command)
+    return app
+
+
 @dataclass(frozen=True)
 class Done:
     """What a command said and returned."""
@@ -174,7 +181,8 @@ def bootcamp(
     monkeypatch.chdir(tmp_path)
 
     def run(verb: str, *arguments: object, code: int = 0) -> Done:
-        app = import_module(f"bootcamp_cli.commands.{verb}").build_app()
+        module = import_module(f"bootcamp_cli.commands.{verb}")
+        app = module.build_app() if hasattr(module, "build_app") else _single(getattr(module, verb))
         capsys.readouterr()
         got = guarded(lambda: app([str(item) for item in arguments], standalone_mode=False))
         done = Done(*capsys.readouterr(), got)

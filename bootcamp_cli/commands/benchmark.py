@@ -1,0 +1,174 @@
+"""``bootcamp benchmark build|verify|run``: a frozen set of cases, checked, and asked of a model."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bootcamp_cli.commands.evaluate import OutOption, ScoreOption
+from bootcamp_cli.commands.export import load_tasks
+from bootcamp_cli.commands.library import LibraryOption, open_library
+from bootcamp_cli.evaluating import execute, find_tasks, named_model, new_run, open_boxes, require_approved
+from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
+from bootcamp_cli.settings import load_settings
+from bootcamp_kit.errors import UsageError
+
+if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.library import Task
+    from evaluation.benchmark import Solve
+
+BenchmarkArgument = Annotated[Path, typer.Argument(metavar="BENCHMARK", help="The benchmark's folder.")]
+
+
+def build_app() -> typer.Typer:
+    """The verb and its sub-verbs."""
+    app = typer.Typer(help="Build, verify and run a frozen benchmark.", no_args_is_help=True, rich_markup_mode=None)
+    app.command("build")(build)
+    app.command("verify")(verify)
+    app.command("run")(run)
+    return app
+
+
+def build(
+    tasks: Annotated[list[str], typer.Argument(help="Task ids, families, or `all`.")],
+    out: Annotated[Path, typer.Option("--out", help="The benchmark's folder.")],
+    name: Annotated[str, typer.Option(help="Its name; letters, digits, - and _.")],
+    version: Annotated[str, typer.Option(help="Its version.")] = "1.0.0",
+    levels: Annotated[str | None, typer.Option(help="E.g. 1-3; default: all of a task.")] = None,
+    per_level: Annotated[int, typer.Option(help="Items of each task at each level.", min=1)] = 10,
+    weight: Annotated[list[str] | None, typer.Option(help="FAMILY=WEIGHT (repeat); default 1 each.")] = None,
+    exclude: Annotated[list[Path] | None, typer.Option(help="Exports whose cases must not appear (repeat).")] = None,
+    balance: Annotated[
+        float | None, typer.Option(help="Largest share of one answer in a level, e.g. 0.5; needs the engine.")
+    ] = None,
+    allow_licence: Annotated[list[str] | None, typer.Option(help="Take this refused licence after all.")] = None,
+    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    library: LibraryOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Freeze cases: seeds, payload keys, prompts and hashes. The same library gives the same bytes anywhere."""
+    import json
+
+    from evaluation.benchmark import HEAD, Recipe, excluded_marks, write
+    from evaluation.benchmark import build as make
+    from evaluation.plan import parse_levels
+
+    settings = load_settings(library=library, allow_weak_sandbox=allow_weak_sandbox)
+    loaded = load_tasks(open_library(settings.library), tasks)
+    chosen = tuple(parse_levels(levels)) if levels else None
+    weights = dict(_weight(text) for text in weight or [])
+    recipe = Recipe(name, version, chosen, per_level, weights, tuple(allow_licence or ()), balance)
+    with ExitStack() as stack:
+        solve = _solver(settings, loaded, stack) if balance is not None else None
+        files = make(loaded, recipe, excluded_marks(exclude or []), solve)
+    write(files, out)
+    head = json.loads(files[HEAD])
+    if as_json:
+        print_json({"out": str(out), **head})
+        return
+    rows = [(task["task_id"], task["family"], str(task["items"]), task["content_hash"][:12]) for task in head["tasks"]]
+    table(f"{name} {version}", ("task", "family", "items", "content"), rows)
+    say(f"{head['items']} items, sha256 {head['items_sha256'][:16]}, in {out}")
+
+
+def verify(
+    benchmark: BenchmarkArgument,
+    against: Annotated[list[Path] | None, typer.Option(help="Exports to look for its cases in (repeat).")] = None,
+    library: LibraryOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make every item again and compare; look for its cases in exports. Exit 1 when something differs."""
+    from evaluation.benchmark import read
+    from evaluation.benchmark import verify as differences
+
+    head, items = read(benchmark)
+    settings = load_settings(library=library)
+    shelf = open_library(settings.library)
+    known = {entry.card.id for entry in shelf.scan()[0]}
+    tasks = {name: shelf.load(name) for task in head["tasks"] if (name := task["task_id"]) in known}
+    found = differences(head, items, tasks, against or [])
+    if as_json:
+        print_json(
+            {
+                "items": len(items),
+                "exports": len(against or []),
+                "differences": [{"what": item.what, "found": item.found} for item in found],
+            }
+        )
+    else:
+        for item in found:
+            typer.echo(f"{item.what}: {item.found}")
+        say(f"{head['name']} {head['version']}: {len(items)} items made again, {len(found)} differences")
+    if found:
+        raise typer.Exit(NO)
+
+
+def run(
+    benchmark: BenchmarkArgument,
+    model: Annotated[str, typer.Option(help="openai:MODEL | anthropic:MODEL | local:URL#MODEL | …")],
+    samples: Annotated[int, typer.Option(help="Responses per item.")] = 1,
+    max_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
+    temperature: Annotated[float | None, typer.Option(help="Default: the provider's.")] = None,
+    system: Annotated[str, typer.Option(help="System message.")] = "",
+    score: ScoreOption = "sandbox",
+    out: OutOption = None,
+    concurrency: Annotated[int, typer.Option(help="Most calls under way at once.", min=1)] = 32,
+    timeout: Annotated[float, typer.Option(help="Seconds for one call in all.")] = 1_800.0,
+    limit_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
+    limit_usd: Annotated[float | None, typer.Option(help="Stop at this cost; needs --prices.")] = None,
+    prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
+    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    library: LibraryOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask a model for every item; goes on with `bootcamp evaluate --resume`. Items that changed are not asked."""
+    from evaluation.benchmark import benchmark_plan, read
+    from evaluation.plan import Sampling
+    from evaluation.store import RunStore
+
+    settings = load_settings(
+        max_tokens=limit_tokens,
+        max_usd=limit_usd,
+        prices=prices,
+        library=library,
+        allow_weak_sandbox=allow_weak_sandbox,
+    )
+    head, items = read(benchmark)
+    sampling = Sampling(max_tokens, temperature, system)
+    plan = benchmark_plan(head, items, model, samples=samples, sampling=sampling, scorer=score)
+    folders = find_tasks(settings, [task.task_id for task in plan.tasks])
+    for planned, folder in zip(plan.tasks, folders, strict=True):
+        if folder.content_hash != planned.content_hash:
+            found = f"the library holds {folder.content_hash[:12]}, the benchmark {planned.content_hash[:12]}"
+            raise UsageError(f"task {planned.task_id}", found, "use the library the benchmark was built from")
+    if score == "process":
+        require_approved(settings, folders)
+    asked = named_model(model, timeout)
+    with RunStore.create(new_run(settings, plan, out), plan) as store:
+        store.keep_tasks({folder.card.id: folder for folder in folders})
+        execute(settings, store, asked, most=concurrency, as_json=as_json)
+
+
+def _weight(text: str) -> tuple[str, float]:
+    family, _, number = text.partition("=")
+    try:
+        return family, float(number)
+    except ValueError as error:
+        raise UsageError("--weight", f"{text[:60]!r}", "write FAMILY=NUMBER") from error
+
+
+def _solver(settings: Settings, tasks: list[Task], stack: ExitStack) -> Solve:
+    from bootcamp_kit.jsondata import canonical
+    from evaluation.scoring import oracle_answer
+
+    folders = {folder.card.id: folder for folder in find_tasks(settings, [task.card.id for task in tasks])}
+    boxes = stack.enter_context(open_boxes(settings, folders, "sandbox"))
+
+    def solve(task: Any, level: int, seed: int) -> str:
+        return canonical(oracle_answer(boxes.asker(task.card.id), task.case(level, seed))).decode()
+
+    return solve

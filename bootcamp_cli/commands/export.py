@@ -1,0 +1,148 @@
+"""``bootcamp export``: cases of merged tasks as training or evaluation data."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bootcamp_cli.commands.library import LibraryOption, open_library
+from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
+from bootcamp_cli.progress import spinner
+from bootcamp_kit.errors import UsageError
+
+if TYPE_CHECKING:
+    from bootcamp_kit.library import Library, Task
+    from evaluation.export.items import Counts
+    from evaluation.export.run import Order
+
+STDOUT = "-"
+
+
+def export(
+    tasks: Annotated[list[str] | None, typer.Argument(help="Task ids, families, or `all`.")] = None,
+    to: Annotated[str, typer.Option("--to", help="Format; `--to list` shows them.")] = "jsonl",
+    out: Annotated[str | None, typer.Option("--out", help="Folder of the shards; `-` streams to stdout.")] = None,
+    levels: Annotated[str | None, typer.Option(help="E.g. 1-3 or 1,4; default: all of a task.")] = None,
+    seeds: Annotated[str, typer.Option(help="START:END, a number, or START: for no end.")] = "0:1000",
+    per_level: Annotated[int | None, typer.Option(help="Stop a level after so many distinct cases.", min=1)] = None,
+    split: Annotated[str, typer.Option(help="Written into every row.")] = "train",
+    exclude: Annotated[
+        list[Path] | None, typer.Option(help="Exports or benchmarks whose cases must not appear (repeat).")
+    ] = None,
+    rows_per_shard: Annotated[int, typer.Option(help="Rows of a shard.", min=1)] = 50_000,
+    allow_licence: Annotated[list[str] | None, typer.Option(help="Export this refused licence after all.")] = None,
+    library: LibraryOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write distinct cases with prompt, licence and lineage; every seed asked for is accounted for.
+
+    Exit 0 when no seed failed and no level came up short, else 1.
+    """
+    if to == "list":
+        _list_formats(as_json=as_json)
+        return
+    if out is None:
+        raise UsageError("export", "no place is named", "add --out FOLDER, or --out - to stream")
+    loaded = load_tasks(open_library(library), tasks or [])
+    order = _order(to, levels, seeds, per_level, split, exclude or [], rows_per_shard, allow_licence or [])
+    if out == STDOUT:
+        _leave(_stream(loaded, order))
+        return
+    from evaluation.export.formats import find_format
+    from evaluation.export.items import Counts
+    from evaluation.export.run import export as write
+
+    with spinner(f"exporting {len(loaded)} tasks to {to}") as tell:
+        manifest = write(loaded, order, Path(out), lambda counts: tell(f"{counts.written} rows"))
+    counts = Counts(**manifest["counts"])
+    if as_json:
+        print_json({"out": out, **manifest})
+    else:
+        table(f"export to {out}", ("shard", "rows", "sha256"), [_cells(shard) for shard in manifest["shards"]])
+        if hint := find_format(to).hint:
+            say(f"use it: {hint.replace('PATH', out)}")
+    _leave(counts)
+
+
+def load_tasks(library: Library, names: Sequence[str]) -> list[Task]:
+    """Approved tasks by id; ``all`` or a family's name stands for its tasks.
+
+    Raises:
+        UsageError: nothing of that name, or a task is not approved as it is.
+    """
+    entries = library.scan()[0]
+    found: dict[str, Task] = {}
+    for name in names:
+        group = [entry.card.id for entry in entries if name in ("all", entry.card.family)]
+        exact = any(entry.card.id == name for entry in entries)
+        for task_id in [name] if exact or not group else group:
+            if task_id not in found:
+                found[task_id] = library.load(task_id)
+    return list(found.values())
+
+
+def _order(
+    to: str,
+    levels: str | None,
+    seeds: str,
+    per_level: int | None,
+    split: str,
+    exclude: Sequence[Path],
+    rows_per_shard: int,
+    allowed: Sequence[str],
+) -> Order:
+    from evaluation.benchmark import excluded_marks
+    from evaluation.export.items import Selection
+    from evaluation.export.run import Order
+    from evaluation.plan import parse_levels, parse_seeds
+
+    start, end = parse_seeds(seeds, open_end=True)
+    chosen = tuple(parse_levels(levels)) if levels else None
+    selection = Selection(chosen, start, end, per_level, frozenset(excluded_marks(exclude)))
+    return Order(to, selection, split, tuple(allowed), rows_per_shard)
+
+
+def _stream(tasks: Sequence[Task], order: Order) -> Counts:
+    from evaluation.export.items import Counts
+    from evaluation.export.run import stream
+
+    counts = Counts()
+    try:
+        with os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=1 << 20) as pipe:
+            stream(tasks, order, pipe, counts)
+    except BrokenPipeError:
+        say("the reader closed the pipe; of the rows counted here it may have missed the last megabyte")
+    return counts
+
+
+def _leave(counts: Counts) -> None:
+    failed = sum(counts.failed.values())
+    parts = f"{counts.written} written + {counts.duplicates} duplicates + {counts.excluded} excluded + {failed} failed"
+    say(f"{counts.asked} seeds asked = {parts}")
+    for name, number in sorted(counts.failed.items()):
+        say(f"failed: {number} × {name}")
+    for name, number in sorted(counts.short.items()):
+        say(f"short: {name} has {number} distinct cases too few")
+    if failed or counts.short:
+        raise typer.Exit(NO)
+
+
+def _cells(shard: dict[str, Any]) -> tuple[str, str, str]:
+    return shard["name"], str(shard["rows"]), shard["sha256"]
+
+
+def _list_formats(*, as_json: bool) -> None:
+    from evaluation.export.formats import MODULES, find_format
+
+    found = {name: find_format(name) for name in MODULES}
+    if as_json:
+        print_json({name: {"rewards": dict(form.mapping), "hint": form.hint} for name, form in found.items()})
+        return
+    words = ("correct", "partial", "wrong", "malformed", "unscored")
+    rows = [(name, form.opener.suffix, *(form.mapping.get(word, "") for word in words)) for name, form in found.items()]
+    table("formats, and what the trainer gets", ("format", "file", *words), rows)

@@ -1,0 +1,78 @@
+"""OpenRLHF: rows with ``input`` and ``answer``, and ``reward_func``.
+
+OpenRLHF has no value for "no score": an unscored response gets reward 0.0 and the filter score -1.0, which lies outside
+every band of dynamic filtering; ``extra_logs["unscored"]`` counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bootcamp_kit.jsondata import Json
+from evaluation.export.formats import Format
+from evaluation.export.items import Item
+from evaluation.export.judge import default_judge
+from evaluation.export.shards import JsonLines
+from evaluation.scoring import Judgement
+
+HINT = "--reward.remote_url PATH/reward.py --data.label_key answer --data.input_key input"
+OUTSIDE = -1.0
+COMPANION = '''"""For --reward.remote_url; scores with the installed library."""
+
+from evaluation.export.openrlhf import reward_func
+
+__all__ = ["reward_func"]
+'''
+
+
+def row(item: Item, split: str) -> dict[str, Json]:
+    """``input`` is a list of messages, ``answer`` the identity that comes back as the label."""
+    prompt = [{"role": "user", "content": item.prompt}]
+    return {"input": prompt, "answer": item.identity(), "split": split, **item.lineage()}
+
+
+def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **kwargs: Any) -> dict[str, Any]:
+    """OpenRLHF's reward function; a query is prompt and response."""
+    import torch  # type: ignore[import-not-found,unused-ignore]
+
+    found = rewards(queries, prompts, labels)
+    tensors = {name: torch.tensor(values, dtype=torch.float32) for name, values in found.items()}
+    logs = {name: tensors[name] for name in ("unscored", "malformed")}
+    return {"rewards": tensors["rewards"], "scores": tensors["scores"], "extra_logs": logs}
+
+
+def rewards(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> dict[str, list[float]]:
+    """The same as plain lists."""
+    pairs = [
+        (label, query[len(prompt) :] if query.startswith(prompt) else query)
+        for query, prompt, label in zip(queries, prompts, labels, strict=True)
+    ]
+    judged = [reward(item) for item in default_judge().many(pairs)]
+    return {name: [item[name] for item in judged] for name in ("rewards", "scores", "unscored", "malformed")}
+
+
+def reward(judgement: Judgement) -> dict[str, float]:
+    """A judgement in OpenRLHF's words."""
+    score = judgement.score
+    return {
+        "rewards": score.value if score else 0.0,
+        "scores": score.value if score else OUTSIDE,
+        "unscored": float(score is None),
+        "malformed": float(score is not None and score.outcome.value == "malformed"),
+    }
+
+
+FORMAT = Format(
+    row,
+    JsonLines,
+    COMPANION,
+    {
+        "correct": "reward 1.0",
+        "partial": "reward in (0, 1)",
+        "wrong": "reward 0.0, score 0.0",
+        "malformed": "reward 0.0, score 0.0, malformed 1",
+        "unscored": "reward 0.0, score -1.0 (outside the filter's band), unscored 1",
+    },
+    HINT,
+)

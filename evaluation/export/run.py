@@ -1,0 +1,144 @@
+"""One export: checked first, streamed into shards, described by a manifest that is written last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from bootcamp_kit import __version__
+from bootcamp_kit.errors import InternalError, UsageError
+from bootcamp_kit.jsondata import Json
+from bootcamp_kit.library import Task
+from evaluation.export.formats import find_format
+from evaluation.export.items import Counts, Selection, case_mark, items, require_levels, require_licences
+from evaluation.export.shards import JsonLines, Shard, json_line, write_shards
+
+MANIFEST = "export.json"
+ROWS_PER_SHARD = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to export.
+
+    Attributes:
+        to: The format's name.
+        split: Written into every row.
+        allowed: Licences that are exported although the rules refuse them.
+        rows_per_shard: Rows of a full shard.
+    """
+
+    to: str
+    selection: Selection
+    split: str = "train"
+    allowed: tuple[str, ...] = ()
+    rows_per_shard: int = ROWS_PER_SHARD
+
+
+def export(
+    tasks: Sequence[Task], order: Order, out: Path, tell: Callable[[Counts], None] = lambda counts: None
+) -> dict[str, Json]:
+    """Write shards and manifest into ``out``; the manifest is returned.
+
+    A folder that holds parts without a manifest is an export that was broken off: its parts are replaced.
+
+    Raises:
+        UsageError: refused licence, missing level, an endless range, or a finished export in ``out``.
+        OSError: the disk is full, say; whole shards stay.
+    """
+    form = find_format(order.to)
+    _check(tasks, order)
+    if order.selection.end is None and order.selection.per_level is None:
+        raise UsageError("export", "the seeds have no end", "give START:END, or --out - for an endless stream")
+    if (out / MANIFEST).exists():
+        raise UsageError(f"export into {out}", "a finished export is there", "choose another --out")
+    out.mkdir(parents=True, exist_ok=True)
+    for path in [*out.glob("part-*"), *out.glob(".part-*")]:
+        path.unlink()
+    counts = Counts()
+
+    def rows() -> Iterator[tuple[bytes, Mapping[str, Json]]]:
+        for item in items(tasks, order.selection, counts):
+            yield case_mark(item.case.task_id, item.key), form.row(item, order.split)
+            if counts.written % 5_000 == 0:
+                tell(counts)
+
+    shards = list(write_shards(out, rows(), form.opener, order.rows_per_shard))
+    if not counts.adds_up or counts.written != sum(shard.rows for shard in shards):
+        raise InternalError("export", f"the counts do not add up: {counts.to_json()}", "report it")
+    if form.companion:
+        (out / "reward.py").write_text(form.companion, "utf-8")
+    manifest = _manifest(tasks, order, counts, shards, form.mapping)
+    building = out / f".{MANIFEST}.writing"
+    building.write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", "utf-8")
+    building.replace(out / MANIFEST)
+    return manifest
+
+
+def stream(tasks: Sequence[Task], order: Order, out: BinaryIO, counts: Counts) -> None:
+    """Write JSON lines to a pipe, endless if the seeds are; ``counts`` is filled on the way.
+
+    Raises:
+        UsageError: as :func:`export`, or a format that is no JSON lines.
+        BrokenPipeError: the reader has had enough.
+    """
+    form = find_format(order.to)
+    _check(tasks, order)
+    if form.opener is not JsonLines:
+        raise UsageError(f"streaming {order.to}", "its rows are Parquet", "give --out a folder")
+    for item in items(tasks, order.selection, counts):
+        out.write(json_line(form.row(item, order.split)))
+    out.flush()
+
+
+def read_manifest(folder: Path) -> dict[str, Json]:
+    """The manifest of a finished export.
+
+    Raises:
+        UsageError: there is none, or it is not readable.
+    """
+    try:
+        found: dict[str, Json] = json.loads((folder / MANIFEST).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"export {folder}", f"no manifest: {error}", "name a finished export's folder") from error
+    return found
+
+
+def _check(tasks: Sequence[Task], order: Order) -> None:
+    if not tasks:
+        raise UsageError("export", "no task is named", "bootcamp export TASK… --to FORMAT --out FOLDER")
+    require_licences(tasks, order.allowed)
+    require_levels(tasks, order.selection.levels)
+
+
+def _manifest(
+    tasks: Sequence[Task], order: Order, counts: Counts, shards: Sequence[Shard], mapping: Mapping[str, str]
+) -> dict[str, Json]:
+    chosen = order.selection
+    return {
+        "schema": 1,
+        "kit_version": __version__,
+        "format": order.to,
+        "split": order.split,
+        "levels": list(chosen.levels) if chosen.levels is not None else None,
+        "seeds": [chosen.start, chosen.end],
+        "per_level": chosen.per_level,
+        "excluded_keys": len(chosen.excluded),
+        "counts": counts.to_json(),
+        "rewards": dict(mapping),
+        "shards": [{"name": shard.name, "rows": shard.rows, "sha256": shard.sha256} for shard in shards],
+        "tasks": [
+            {
+                "task_id": task.card.id,
+                "version": task.card.version,
+                "content_hash": task.content_hash,
+                "family": task.card.family,
+                "licence": task.card.source.licence,
+                "source": task.card.source.name,
+            }
+            for task in tasks
+        ],
+    }

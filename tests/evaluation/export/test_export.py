@@ -1,0 +1,197 @@
+"""Every seed accounted for, every shard whole, the same bytes again; refused before anything is written."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.library import Task, load
+from evaluation.export.formats import MODULES, find_format
+from evaluation.export.items import Counts, Selection, items
+from evaluation.export.licences import refusal
+from evaluation.export.run import Order, export, read_manifest
+from evaluation.export.shards import JsonLines, read_marks, write_shards
+from tests.evaluation.conftest import put_task, task_files
+
+
+@pytest.fixture
+def tasks(shelf: Path) -> list[Task]:
+    return [load("doubling", root=shelf), load("tricky", root=shelf)]
+
+
+def rows_of(folder: Path) -> list[dict]:
+    found = []
+    for path in sorted(folder.glob("part-*.jsonl")):
+        found += [json.loads(line) for line in path.read_bytes().splitlines()]
+    for path in sorted(folder.glob("part-*.parquet")):
+        import pyarrow.parquet
+
+        found += pyarrow.parquet.read_table(path).to_pylist()
+    return found
+
+
+@pytest.mark.parametrize("name", list(MODULES))
+def test_every_format_writes_every_distinct_case_with_licence_and_lineage(
+    name: str, tasks: list[Task], tmp_path: Path
+) -> None:
+    order = Order(name, Selection((1, 2), 0, 60), rows_per_shard=50)
+    manifest = export(tasks, order, tmp_path / "out")
+    counts, rows = manifest["counts"], rows_of(tmp_path / "out")
+    assert counts["asked"] == 2 * 2 * 60
+    assert counts["written"] == len(rows) == sum(shard["rows"] for shard in manifest["shards"])
+    assert counts["written"] + counts["duplicates"] == counts["asked"] and counts["duplicates"] > 80
+    assert len(set(read_marks(tmp_path / "out"))) == len(rows)
+    assert len(manifest["shards"]) == -(-len(rows) // 50)
+    for row in rows:
+        text = json.dumps(row)
+        assert '"CC0-1.0"' in text and row_lineage(row)["content_hash"] in {task.content_hash for task in tasks}
+        assert "<answer>…</answer>" in json.dumps(row, ensure_ascii=False)
+    assert set(find_format(name).mapping) in ({"correct", "partial", "wrong", "malformed", "unscored"}, set())
+
+
+def row_lineage(row: dict) -> dict:
+    return next(value for value in (row, *row.values()) if isinstance(value, dict) and "content_hash" in value)
+
+
+@pytest.mark.parametrize("name", list(MODULES))
+def test_the_same_order_gives_the_same_bytes(name: str, tasks: list[Task], tmp_path: Path) -> None:
+    order = Order(name, Selection(None, 5, 25), rows_per_shard=30)
+    first, second = export(tasks, order, tmp_path / "a"), export(tasks, order, tmp_path / "b")
+    assert first == second
+    names = {path.name for path in (tmp_path / "a").iterdir()}
+    assert names == {path.name for path in (tmp_path / "b").iterdir()}
+    assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in names)
+
+
+def test_another_process_with_another_hash_seed_gives_the_same_bytes(
+    tasks: list[Task], shelf: Path, tmp_path: Path
+) -> None:
+    here = export(tasks, Order("jsonl", Selection(None, 0, 20)), tmp_path / "here")
+    program = (
+        "import sys, pathlib\n"
+        "from bootcamp_kit.library import load\n"
+        "from evaluation.export.items import Selection\n"
+        "from evaluation.export.run import Order, export\n"
+        "tasks = [load(name, root=sys.argv[1]) for name in ('doubling', 'tricky')]\n"
+        "export(tasks, Order('jsonl', Selection(None, 0, 20)), pathlib.Path(sys.argv[2]))\n"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "77", "PYTHONPATH": str(Path(__file__).parents[3])}
+    subprocess.run(
+        [sys.executable, "-c", program, str(shelf), str(tmp_path / "there")], env=environment, check=True, timeout=60
+    )
+    assert read_manifest(tmp_path / "there") == here
+
+
+def test_seeds_that_fail_are_counted_and_the_rest_is_written(shelf: Path, tmp_path: Path) -> None:
+    files = task_files("fragile")
+    files["bootcamp.py"] = files["bootcamp.py"].replace(
+        b"        return {",
+        b"        if rng.random() < 0.3:\n            raise ArithmeticError('no case')\n        return {",
+    )
+    put_task(shelf, files)
+    manifest = export([load("fragile", root=shelf)], Order("jsonl", Selection((4,), 0, 200)), tmp_path / "out")
+    counts = manifest["counts"]
+    assert 30 < counts["failed"]["fragile: ArithmeticError"] < 90
+    assert counts["written"] + counts["duplicates"] + sum(counts["failed"].values()) == 200
+
+
+def test_a_generator_with_too_few_cases_comes_up_short(tasks: list[Task]) -> None:
+    counts = Counts()
+    found = list(items(tasks[:1], Selection((1, 4), 0, None, per_level=12), counts))
+    assert [item.case.level for item in found].count(4) == 12
+    assert counts.short == {"doubling/1": 2} and counts.adds_up
+
+
+def test_excluded_cases_do_not_go_out(tasks: list[Task], tmp_path: Path) -> None:
+    export(tasks, Order("jsonl", Selection((2,), 0, 30)), tmp_path / "held")
+    held = frozenset(read_marks(tmp_path / "held"))
+    manifest = export(tasks, Order("jsonl", Selection((2,), 0, 90, excluded=held)), tmp_path / "train")
+    assert manifest["counts"]["excluded"] >= len(held)
+    assert held.isdisjoint(read_marks(tmp_path / "train"))
+
+
+LICENCES = {
+    "CC0-1.0": True,
+    "MIT": True,
+    "CC-BY-NC-4.0": True,
+    "CC-BY-ND-4.0": False,
+    "CC-BY-NC-ND-4.0": False,
+    "unknown": False,
+    "NOASSERTION": False,
+    "LicenseRef-ours": False,
+    "MIT OR CC-BY-ND-4.0": True,
+    "MIT AND unknown": False,
+    "(MIT AND CC0-1.0) OR unknown": True,
+}
+
+
+@pytest.mark.parametrize("licence", list(LICENCES))
+def test_licences_that_forbid_it_are_refused(licence: str) -> None:
+    assert (refusal(licence) == "") is LICENCES[licence]
+    assert refusal(licence, [licence]) == ""
+
+
+def test_what_is_wrong_is_said_before_anything_is_written(shelf: Path, tasks: list[Task], tmp_path: Path) -> None:
+    put_task(shelf, task_files("secret", licence="unknown"))
+    out = tmp_path / "out"
+    for chosen, order, match in (
+        (
+            [*tasks, load("secret", root=shelf)],
+            Order("jsonl", Selection(None, 0, 5)),
+            "secret: the licence is 'unknown'",
+        ),
+        (tasks, Order("jsonl", Selection((9,), 0, 5)), "levels run from 1 to 4"),
+        (tasks, Order("yaml", Selection(None, 0, 5)), "one of jsonl, parquet"),
+        (tasks, Order("jsonl", Selection(None, 0, None)), "no end"),
+        ([], Order("jsonl", Selection(None, 0, 5)), "no task"),
+    ):
+        with pytest.raises(UsageError, match=match):
+            export(chosen, order, out)
+        assert not out.exists()
+    export(tasks, Order("jsonl", Selection((4,), 0, 5)), out)
+    with pytest.raises(UsageError, match="finished export"):
+        export(tasks, Order("jsonl", Selection((4,), 0, 5)), out)
+
+
+class FullDisk(JsonLines):
+    """A disk with room for 25 rows."""
+
+    rows = 0
+
+    def put(self, row) -> None:
+        FullDisk.rows += 1
+        if FullDisk.rows > 25:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super().put(row)
+
+
+def test_a_full_disk_leaves_whole_shards_only_and_a_second_try_starts_over(tasks: list[Task], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    rows = ((bytes(32), {"row": number}) for number in range(100))
+    with pytest.raises(OSError, match="No space"):
+        list(write_shards(out, rows, FullDisk, 10))
+    assert sorted(path.name for path in out.iterdir()) == [
+        "part-00000.jsonl",
+        "part-00000.jsonl.keys",
+        "part-00001.jsonl",
+        "part-00001.jsonl.keys",
+    ]
+    manifest = export(tasks, Order("jsonl", Selection((4,), 0, 3)), out)
+    assert len(rows_of(out)) == manifest["counts"]["written"] == 6
+
+
+def test_ten_thousand_rows_a_second_or_nearly(tasks: list[Task], tmp_path: Path) -> None:
+    import time
+
+    began = time.perf_counter()
+    manifest = export(tasks[:1], Order("jsonl", Selection((4,), 0, 10_000)), tmp_path / "out")
+    rate = manifest["counts"]["asked"] / (time.perf_counter() - began)
+    assert rate > 2_000, f"{rate:.0f} seeds a second"

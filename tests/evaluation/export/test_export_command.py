@@ -1,0 +1,48 @@
+"""The verb from a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.evaluation.conftest import Done, put_task, task_files
+
+Bootcamp = Callable[..., Done]
+
+
+def test_shards_counts_and_formats_are_printed(tmp_path: Path, bootcamp: Bootcamp) -> None:
+    done = bootcamp("export", "arithmetic", "--to", "verl", "--levels", "1,4", "--seeds", "20:40", "--out", "out")
+    assert done.stdout.splitlines()[0] == "shard\trows\tsha256" and "part-00000.parquet" in done.stdout
+    assert "40 seeds asked = " in done.stderr and "out/reward.py" in done.stderr
+    shown = json.loads(bootcamp("export", "--to", "list", "--json").stdout)
+    assert shown["trl"]["rewards"]["unscored"].startswith("None")
+    assert "no place is named" in bootcamp("export", "all", code=2).stderr
+    assert "one of jsonl" in bootcamp("export", "all", "--to", "x", "--out", "y", code=2).stderr
+
+
+def test_a_level_that_comes_up_short_is_told(tmp_path: Path, bootcamp: Bootcamp) -> None:
+    done = bootcamp("export", "doubling", "--per-level", "12", "--seeds", "0:", "--out", "out", code=1)
+    assert "short: doubling/1 has 2 distinct cases too few" in done.stderr
+
+
+def test_an_endless_stream_ends_with_its_reader(tmp_path: Path, shelf: Path) -> None:
+    put_task(shelf, task_files("another"))
+    program = (
+        "import sys, typer\nfrom bootcamp_cli.output import guarded\n"
+        "from bootcamp_cli.commands.export import export\n"
+        "app = typer.Typer(rich_markup_mode=None)\napp.command()(export)\n"
+        "sys.exit(guarded(lambda: app(standalone_mode=False)))\n"
+    )
+    environment = {**os.environ, "BOOTCAMP_LIBRARY": str(shelf), "PYTHONPATH": str(Path(__file__).parents[3])}
+    command = [sys.executable, "-c", program, "doubling", "--levels", "4", "--seeds", "5:", "--out", "-"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout and child.stderr
+        rows = [json.loads(child.stdout.readline()) for _ in range(500)]
+        child.stdout.close()
+        told = child.stderr.read().decode()
+        assert child.wait(30) == 0 and "Traceback" not in told
+    assert len({row["key"] for row in rows}) == 500 and rows[0]["seed"] == 5
