@@ -5,8 +5,8 @@ No shell, no package manager, no set-uid file, nothing of the host's site-packag
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -23,6 +23,7 @@ _LEFT_OUT = {
     "__pycache__", "config", "dist-packages", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "test",
     "tests", "tkinter", "turtledemo", "venv",
 }  # fmt: skip
+_LEFT_OUT_PREFIXES = ("config-", "_tkinter.", "_test", "_ctypes_test.", "_xxtest", "xxlimited")
 _STATIC = {
     "etc/passwd": b"root:x:0:0::/:/nologin\n",
     "etc/group": b"root:x:0:\n",
@@ -55,7 +56,7 @@ def interpreter_entries() -> list[Entry]:
     """The base image: interpreter, standard library, shared libraries, a minimal ``/etc``; sorted by path.
 
     Raises:
-        MachineError: this interpreter cannot be packed (not Linux, no ``ldd``, no standard library on disk).
+        MachineError: this interpreter cannot be packed (not Linux, not glibc, no standard library on disk).
     """
     if sys.platform != "linux":
         raise MachineError(
@@ -71,7 +72,7 @@ def interpreter_entries() -> list[Entry]:
     for name in ("python3", "python"):
         entries[f"{PREFIX}/bin/{name}"] = Entry(f"{PREFIX}/bin/{name}", link=f"python{_VERSION}")
     extensions = [entry.source for entry in entries.values() if entry.source and ".so" in entry.source.suffixes]
-    for library in _shared_libraries([executable, *extensions]):
+    for library in _shared_libraries(executable, extensions):
         name = library.as_posix().lstrip("/")
         # The dynamic loader has a fixed path; every other library is found by LD_LIBRARY_PATH.
         path = name if library.name.startswith("ld-") else f"{PREFIX}/lib/{library.name}"
@@ -107,7 +108,7 @@ def _standard_library(stdlib: Path) -> Iterator[Entry]:
     pending = [stdlib]
     while pending:
         for path in sorted(pending.pop().iterdir()):
-            if path.name in _LEFT_OUT or path.name.startswith("config-"):
+            if path.name in _LEFT_OUT or path.name.startswith(_LEFT_OUT_PREFIXES):
                 continue
             if path.is_dir():
                 pending.append(path)
@@ -116,19 +117,19 @@ def _standard_library(stdlib: Path) -> Iterator[Entry]:
                 yield Entry(f"{PREFIX}/lib/python{_VERSION}/{inside}", source=path.resolve())
 
 
-def _shared_libraries(binaries: list[Path]) -> list[Path]:
-    """The closure of shared libraries by ``ldd``; libraries that are not there are left out with their extension."""
-    ldd = shutil.which("ldd")
-    if ldd is None:
-        raise MachineError("building the sandbox image", "there is no ldd", "install it (Debian: libc-bin)")
-    found: set[Path] = set()
-    done = subprocess.run([ldd, *map(str, binaries)], capture_output=True, text=True, check=False)
-    for line in done.stdout.splitlines():
-        match = re.match(r"\s+(?:\S+ => )?(/\S+) \(0x", line)
-        if match:
-            found.add(Path(match[1]))
+def _shared_libraries(executable: Path, extensions: list[Path]) -> list[Path]:
+    """The closure of shared libraries, as the dynamic loader itself tells it in one go, without running anything.
+
+    A library that is not there is left out with the extension that wants it.
+    """
+    environ = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(map(str, extensions))}
+    done = subprocess.run([executable, "-c", "pass"], env=environ, capture_output=True, text=True, check=False)
+    paths = re.findall(r"^\s+(?:\S+ => )?(/\S+) \(0x", done.stdout, re.MULTILINE)
+    found = {Path(path) for path in paths} - set(extensions)
     if not found:
         raise MachineError(
-            "building the sandbox image", f"ldd found no libraries: {done.stderr[:200]}", "check that ldd works here"
+            "building the sandbox image",
+            f"the dynamic loader names no libraries: {done.stderr[:200]}",
+            "use a dynamically linked glibc Python, or name a base image (setting: sandbox base image)",
         )
     return sorted(found)

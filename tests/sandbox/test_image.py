@@ -64,6 +64,7 @@ def test_the_image_holds_an_interpreter_and_no_shell_and_nothing_of_the_hosts_pa
     assert any(path.endswith("/os.py") for path in paths) and any("ld-linux" in path for path in paths)
     assert not [path for path in paths if "site-packages" in path or "dist-packages" in path or "/test/" in path]
     assert not [path for path in paths if path.rpartition("/")[2] in ("sh", "bash", "busybox", "pip", "ldd")]
+    assert not [path for path in paths if "X11" in path or "libtk" in path]
     assert paths == sorted(paths)
 
 
