@@ -1,6 +1,6 @@
 """Makes sure the engine has the image: two layers, each tagged by the hash of what went into it.
 
-The base (interpreter and libraries, some 80 MB, seconds) changes with the interpreter; the thin top (kit and agent,
+The base (interpreter and libraries, some 70 MB, seconds) changes with the interpreter; the thin top (kit and agent,
 some 200 KB, a fraction of a second) with our code. Both are looked up by tag first.
 """
 
