@@ -165,10 +165,15 @@ class _Gate:
                     first.__enter__()
                     starting.result()
                 yield first, second, pool
-            finally:
                 closing = pool.submit(second.close)
                 first.close()
                 closing.result()
+            except BaseException:
+                # Also Ctrl-C: take the second container away from under its thread, which then ends with an error.
+                pool.shutdown(wait=False, cancel_futures=True)
+                second.close()
+                first.close()
+                raise
 
     def _measure(
         self, evidence: Evidence, first: Asker, second: Asker, pool: ThreadPoolExecutor, kept: Sequence[Counterexample]

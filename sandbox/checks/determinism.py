@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bootcamp_kit.jsondata import canonical
 from bootcamp_kit.report import Witness
-from sandbox.calls import Observation
+from sandbox.calls import JobOutcome, Observation
 from sandbox.checks.check import Check, Judgement
 from sandbox.checks.evidence import CaseEvidence, Evidence
-from sandbox.checks.observed import score_of
+from sandbox.checks.observed import LIMITS, score_of
 from sandbox.checks.policy import Policy
 
 
@@ -22,8 +22,10 @@ def differs(left: Observation | None, right: Observation | None) -> bool:
 
 
 def fails_once(left: Observation | None, right: Observation | None) -> bool:
-    """Whether the call worked in one container and failed in the other."""
-    return left is not None and right is not None and left.ok != right.ok
+    """Whether the call worked in one container and failed in the other; a limit reached once proves nothing."""
+    if left is None or right is None or left.ok == right.ok:
+        return False
+    return not {left.outcome, right.outcome} & {*LIMITS, JobOutcome.INFRASTRUCTURE}
 
 
 _WHAT = {

@@ -117,6 +117,19 @@ def test_progress_is_told_in_words(sandbox: Sandbox) -> None:
     assert {"cases", "probes", "properties", "judge"} <= set(told)
 
 
+@pytest.mark.parametrize("stage", ["load", "probes", "properties"])
+def test_an_interrupted_gate_ends_at_once_and_leaves_no_container(sandbox: Sandbox, stage: str) -> None:
+    def interrupt(told: str) -> None:
+        if told == stage:
+            raise KeyboardInterrupt
+
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        run_gate(sandbox, sound(), plan=TINY, progress=interrupt)
+    assert time.monotonic() - started < 20
+    assert {box.container_id for box in sandbox._boxes} <= {""}
+
+
 def test_a_mended_task_no_longer_reproduces_the_finding(sandbox: Sandbox) -> None:
     folder = broken("zero_wraps_round")
     report = run_gate(sandbox, folder, plan=TINY)
