@@ -38,8 +38,8 @@ brightness of lamps that stand next to each other without a gap; at least one la
 
 ## Input
 
-The first line contains an integer n (1 ≤ n ≤ 100), the number of lamps. The second line contains n integers a_i
-(-1000 ≤ a_i ≤ 1000), the brightness of each lamp.
+The first line contains one integer n (1 ≤ n ≤ 100), the number of lamps.
+The second line contains n integers a_1, a_2, …, a_n (-1000 ≤ a_i ≤ 1000).
 
 ## Output
 
