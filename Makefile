@@ -25,8 +25,8 @@ $(STAMP): requirements.lock pyproject.toml
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv; } >/dev/null \
 	  || { echo "error: could not install it; install your system's python3-venv package and run again" >&2; exit 3; }; \
 	  $(PYTHON) -m venv $(VENV); }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $(STAMP)
 
 engine:

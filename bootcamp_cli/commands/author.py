@@ -14,7 +14,7 @@ from bootcamp_cli.authors import require_usable
 from bootcamp_cli.output import INTERRUPTED, NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
-from bootcamp_kit.errors import BootcampError, UsageError
+from bootcamp_kit.errors import BootcampError, MachineError, UsageError
 
 if TYPE_CHECKING:
     from authoring.outcomes import RunSummary
@@ -46,7 +46,8 @@ def author(
 ) -> None:
     """Turn briefs into candidates, measure them, and queue those that pass the gate for review.
 
-    Exit 0 when every brief was queued, 1 when one was not. A run that was killed or interrupted goes on with --resume.
+    Exit 0 when every brief was queued, 1 when one was not, 3 when machine or provider failed one (--resume takes it up
+    again). A run that was killed or interrupted goes on with --resume.
     """
     settings = load_settings(
         author=author,
@@ -184,6 +185,8 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
         raise summary.stopped_by
     if summary.stopped_why:
         raise typer.Exit(INTERRUPTED)
+    if any(outcome.kind is OutcomeKind.FAILED for outcome in summary.outcomes):
+        raise typer.Exit(MachineError.exit_code)
     if problems or any(outcome.kind is not OutcomeKind.QUEUED for outcome in summary.outcomes):
         raise typer.Exit(NO)
 
