@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-import queue as thread_queue
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
     from authoring.author import Author
-    from authoring.compiler.outcome import ProgramRunner
     from authoring.settings import AuthoringSettings
     from bootcamp_cli.settings_model import Settings
     from chat_models.ledger import Ledger
-    from sandbox.calls import Observation
     from sandbox.service import Sandbox
 
 COMPILER = "compiler"
@@ -70,34 +67,15 @@ def open_author(spec: str, sandbox: Sandbox, ledger: Ledger, numbers: AuthoringS
     Raises:
         UsageError: no such provider, or its key is missing.
     """
+    from authoring.compiler.running import program_runner
     from authoring.compiler_author import CompilerAuthor
 
     if spec == COMPILER:
-        with ExitStack() as boxes:
-            yield CompilerAuthor(_program_runner(sandbox, boxes))
+        with program_runner(sandbox) as run_program:
+            yield CompilerAuthor(run_program)
         return
     from authoring.model_author import ModelAuthor
     from chat_models.cache import CachedModel
     from chat_models.providers import open_model
 
     yield ModelAuthor(CachedModel(open_model(spec, environ=os.environ), ledger), numbers)
-
-
-def _program_runner(sandbox: Sandbox, boxes: ExitStack) -> ProgramRunner:
-    """Runs reference programs; boxes are kept for the next caller, each used by one thread at a time."""
-    from sandbox.calls import Call, Op
-    from sandbox.limits import JobLimits
-
-    idle: thread_queue.SimpleQueue = thread_queue.SimpleQueue()  # type: ignore[type-arg]
-
-    def run(programs: Sequence[tuple[str, str]]) -> list[Observation]:
-        try:
-            box = idle.get_nowait()
-        except thread_queue.Empty:
-            box = boxes.enter_context(sandbox.box({}, JobLimits(wall_s=10.0)))
-        try:
-            return list(box.batch([Call(Op.PROGRAM, {"source": source, "stdin": stdin}) for source, stdin in programs]))
-        finally:
-            idle.put(box)
-
-    return run
