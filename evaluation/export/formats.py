@@ -19,6 +19,10 @@ MODULES: Mapping[str, str] = {
     "openrlhf": "evaluation.export.openrlhf:FORMAT",
     "slime": "evaluation.export.slime:FORMAT",
     "internbootcamp": "evaluation.export.internbootcamp:FORMAT",
+    "inspect": "evaluation.export.inspect_ai:FORMAT",
+    "lm-eval": "evaluation.export.lm_eval:FORMAT",
+    "nemo-gym": "evaluation.export.nemo_gym:FORMAT",
+    "verifiers": "evaluation.export.verifiers:FORMAT",
     "reasoning-gym": "evaluation.export.reasoning_gym:FORMAT",
 }
 
@@ -30,14 +34,14 @@ class Format:
     Attributes:
         row: An item as a row; the split (``train``, ``eval``, …) is the second argument.
         opener: JSON lines or Parquet.
-        companion: Text of ``reward.py``, for trainers that load a function from a file; "" for none.
+        companions: Files beside the shards, name → text, e.g. ``reward.py`` for trainers that load a file.
         mapping: What the trainer gets for each of correct, partial, wrong, malformed, unscored; in words.
         hint: How the trainer is told of it.
     """
 
     row: Callable[[Item, str], dict[str, Json]]
     opener: type[JsonLines] | type[Parquet]
-    companion: str = ""
+    companions: Mapping[str, str] = field(default_factory=dict)
     mapping: Mapping[str, str] = field(default_factory=dict)
     hint: str = ""
 

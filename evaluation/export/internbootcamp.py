@@ -30,7 +30,7 @@ def row(item: Item, split: str) -> dict[str, Json]:
 FORMAT = Format(
     row,
     JsonLines,
-    "",
+    {},
     {
         "correct": "1.0",
         "partial": "in (0, 1)",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import count
@@ -14,6 +13,7 @@ from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.library import Task
 from evaluation.export.licences import refusal
+from evaluation.export.shards import json_text
 
 PATIENCE = 20
 """Seeds tried for each wanted case before a generator counts as unable to supply more."""
@@ -44,7 +44,7 @@ class Item:
             "params": dict(case.params),
             "payload": case.payload,
         }
-        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return json_text(value)
 
     def lineage(self) -> dict[str, Json]:
         """Where the case comes from; only text and integers, the same keys for every task."""

@@ -66,7 +66,7 @@ def reward(judgement: Judgement) -> dict[str, float]:
 FORMAT = Format(
     row,
     JsonLines,
-    COMPANION,
+    {"reward.py": COMPANION},
     {
         "correct": "reward 1.0",
         "partial": "reward in (0, 1)",

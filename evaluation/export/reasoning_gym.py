@@ -91,7 +91,7 @@ def reward(judgement: Judgement) -> float:
 FORMAT = Format(
     row,
     JsonLines,
-    "",
+    {},
     {"correct": "1.0", "partial": "in (0, 1)", "wrong": "0.0", "malformed": "0.0", "unscored": "raises NoScore"},
     HINT,
 )

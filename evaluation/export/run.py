@@ -69,8 +69,8 @@ def export(
     shards = list(write_shards(out, rows(), form.opener, order.rows_per_shard))
     if not counts.adds_up or counts.written != sum(shard.rows for shard in shards):
         raise InternalError("export", f"the counts do not add up: {counts.to_json()}", "report it")
-    if form.companion:
-        (out / "reward.py").write_text(form.companion, "utf-8")
+    for name, text in form.companions.items():
+        (out / name).write_text(text, "utf-8")
     manifest = _manifest(tasks, order, counts, shards, form.mapping)
     building = out / f".{MANIFEST}.writing"
     building.write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", "utf-8")

@@ -49,7 +49,7 @@ def reward(judgement: Judgement, sample: Any) -> float:
 FORMAT = Format(
     row,
     JsonLines,
-    "",
+    {},
     {
         "correct": "1.0",
         "partial": "in (0, 1)",

@@ -56,7 +56,7 @@ def _last(messages: Sequence[Any]) -> str:
 FORMAT = Format(
     row,
     JsonLines,
-    COMPANION,
+    {"reward.py": COMPANION},
     {
         "correct": "1.0",
         "partial": "in (0, 1)",

@@ -57,7 +57,7 @@ def reward(judgement: Judgement) -> dict[str, Any]:
 FORMAT = Format(
     row,
     Parquet,
-    COMPANION,
+    {"reward.py": COMPANION},
     {
         "correct": "score 1.0",
         "partial": "score in (0, 1)",

@@ -157,3 +157,52 @@ def test_threads_share_a_judge(item: Item) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(score, range(300))) == [(1.0, 0.5, 0.0)[number % 3] for number in range(300)]
+
+
+def test_nemo_gym_gets_a_masked_sample_for_unscored(item: Item) -> None:
+    from types import SimpleNamespace as Thing
+
+    from evaluation.export import nemo_gym
+
+    row, found = nemo_gym.row(item, "train"), []
+    for text in responses(item):
+        parts = [Thing(type="output_text", text=text[:5]), Thing(type="output_text", text=text[5:])]
+        output = [Thing(type="reasoning"), Thing(type="message", content=parts), Thing(type="function_call")]
+        body = Thing(identity=row["identity"], response=Thing(output=output))
+        found.append(nemo_gym.verify_fields(default_judge(), body))
+    assert [item["reward"] for item in found] == [1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
+    assert [item["mask_sample"] for item in found] == [False] * 4 + [True] * 2
+    assert found[4]["failure_reason"].startswith("verifier-crash")
+    assert row["responses_create_params"]["input"][0]["role"] == "user"
+
+
+def test_lm_eval_gets_no_score_for_unscored(item: Item) -> None:
+    from evaluation.export import lm_eval
+
+    doc = lm_eval.row(item, "eval")
+    found = [lm_eval.process_results(doc, [text]) for text in responses(item)]
+    assert [item.get("score") for item in found] == [1.0, 0.5, 0.0, 0.0, None, None]
+    assert [item["unscored"] for item in found] == [0, 0, 0, 0, 1, 1] and found[3]["malformed"] == 1
+
+
+def test_inspect_gets_nan_for_unscored(item: Item) -> None:
+    import math
+
+    from evaluation.export import inspect_ai
+
+    identity = inspect_ai.row(item, "eval")["metadata"]["identity"]
+    found = [inspect_ai.reward(default_judge().one(identity, text)) for text in responses(item)]
+    assert [item["value"] for item in found[:4]] == [1.0, 0.5, 0.0, 0.0]
+    assert all(math.isnan(item["value"]) and item["metadata"]["unscored"] for item in found[4:])
+
+
+async def test_verifiers_gets_a_number_for_every_scored_response(item: Item) -> None:
+    from evaluation.export import verifiers
+
+    row = verifiers.row(item, "train")
+    chats = [[{"role": "assistant", "content": text}] for text in responses(item)[:4]]
+    found = [await verifiers.correctness(completion=chat, answer=row["answer"], state={}) for chat in chats]
+    assert found == [1.0, 0.5, 0.0, 0.0]
+    vf = pytest.importorskip("verifiers")
+    with pytest.raises(vf.Error, match="unscored"):
+        await verifiers.correctness(completion=responses(item)[4], answer=row["answer"])

@@ -1,0 +1,81 @@
+"""verifiers and prime-rl: rows of its classic form, a reward function, and ``load_environment``.
+
+An unscored response raises ``verifiers.Error``, which masks the rollout.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from bootcamp_kit.jsondata import Json
+from evaluation.export.formats import Format
+from evaluation.export.items import Counts, Item, Selection, items
+from evaluation.export.judge import default_judge
+from evaluation.export.shards import JsonLines
+from evaluation.scoring import Judgement
+
+HINT = 'from evaluation.export.verifiers import load_environment; load_environment(["TASK"], levels=[1], end=500)'
+
+
+def row(item: Item, split: str) -> dict[str, Json]:
+    """``prompt, answer, info``; ``answer`` is the identity."""
+    prompt = [{"role": "user", "content": item.prompt}]
+    return {"prompt": prompt, "answer": item.identity(), "info": {"split": split, **item.lineage()}}
+
+
+def load_environment(
+    task_ids: Sequence[str], *, levels: Sequence[int] | None = None, start: int = 0, end: int = 1_000
+) -> Any:
+    """A single-turn environment over approved tasks of the default library."""
+    import datasets  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    import verifiers as vf  # type: ignore[import-not-found,unused-ignore]
+
+    from bootcamp_kit.library import load
+
+    selection = Selection(tuple(levels) if levels is not None else None, start, end)
+    rows = [row(item, "train") for item in items([load(name) for name in task_ids], selection, Counts())]
+    return vf.SingleTurnEnv(dataset=datasets.Dataset.from_list(rows), rubric=vf.Rubric(funcs=[correctness]))
+
+
+async def correctness(completion: Any, answer: str, **kwargs: Any) -> float:
+    """The reward function of a rubric."""
+    text = completion if isinstance(completion, str) else _last(completion)
+    return reward(await asyncio.to_thread(default_judge().one, answer, text))
+
+
+def reward(judgement: Judgement) -> float:
+    """A judgement in verifiers' words.
+
+    Raises:
+        verifiers.Error: there is no score.
+    """
+    if judgement.score is None:
+        import verifiers as vf
+
+        raise vf.Error(f"unscored: {judgement.unscored}: {judgement.detail}")
+    return judgement.score.value
+
+
+def _last(messages: Sequence[Any]) -> str:
+    if not messages:
+        return ""
+    last = messages[-1]
+    content = last.get("content") if isinstance(last, dict) else getattr(last, "content", "")
+    return content if isinstance(content, str) else ""
+
+
+FORMAT = Format(
+    row,
+    JsonLines,
+    {},
+    {
+        "correct": "1.0",
+        "partial": "in (0, 1)",
+        "wrong": "0.0",
+        "malformed": "0.0",
+        "unscored": "raises vf.Error: the rollout is masked",
+    },
+    HINT,
+)
