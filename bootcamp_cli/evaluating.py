@@ -229,10 +229,12 @@ def progress() -> Iterator[Callable[[Progress], None]]:
 class _Plain:
     def __init__(self) -> None:
         self.last = time.monotonic()
+        self.ended = False
 
     def __call__(self, now: Progress) -> None:
-        if time.monotonic() - self.last >= EVERY_S or (now.done == now.total and now.done > now.already):
-            self.last = time.monotonic()
+        ended = now.done == now.total and now.done > now.already and not self.ended
+        if ended or time.monotonic() - self.last >= EVERY_S:
+            self.last, self.ended = time.monotonic(), ended
             say(f"{now.done}/{now.total} rollouts · {_words(now)}")
 
 

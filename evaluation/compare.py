@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from bootcamp_kit.case import Outcome
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
-from evaluation.statistics import Interval, McNemar, clustered_mean, mcnemar
+from evaluation.statistics import Interval, McNemar, clustered_by_task, mcnemar
 from evaluation.store import IndexLine
 
 
@@ -20,7 +20,7 @@ class Paired:
     Attributes:
         cases: Pairs: the same payload and prompt in both runs, with at least one scored response in each.
         mean_a, mean_b: Mean over those cases of each case's mean score.
-        difference: B - A, clustered by task, or by payload where there is one task.
+        difference: B - A, clustered by task or by payload, whichever interval is wider.
     """
 
     name: str
@@ -116,11 +116,8 @@ def _pair(a: Sequence[IndexLine], b: Sequence[IndexLine]) -> _Pair:
 
 
 def _paired(name: str, pairs: Sequence[_Pair]) -> Paired:
-    one = len({pair.task_id for pair in pairs}) == 1
-    clusters: dict[object, list[float]] = {}
-    for pair in pairs:
-        clusters.setdefault(pair.key if one else pair.task_id, []).append(pair.b - pair.a)
-    difference = clustered_mean(clusters, low=-1.0, high=1.0)
+    values = [(pair.task_id, pair.key, pair.b - pair.a) for pair in pairs]
+    difference = clustered_by_task(values, low=-1.0, high=1.0)
     return Paired(name, len(pairs), _mean([pair.a for pair in pairs]), _mean([pair.b for pair in pairs]), difference)
 
 

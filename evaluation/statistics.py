@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 CONFIDENCE = 0.95
@@ -73,6 +73,25 @@ def clustered_mean(
     error = math.sqrt(groups / (groups - 1) * spread) / len(values)
     half = float(stdtrit(groups - 1, 0.5 + confidence / 2)) * error
     return Interval(mean, max(low, mean - half), min(high, mean + half), f"cluster-robust, {groups} clusters")
+
+
+def clustered_by_task(values: Sequence[tuple[str, str, float]], *, low: float = 0.0, high: float = 1.0) -> Interval:
+    """The mean of (task, payload key, value), with the wider of two intervals: clustered by task, and by payload.
+
+    Tasks are the right clusters for "how well on tasks like these"; with few of them that interval can come out too
+    narrow by luck, and never less than the spread between cases should be shown. Equal payloads are one cluster.
+    """
+    tasks: dict[object, list[float]] = {}
+    cases: dict[object, list[float]] = {}
+    for task, key, value in values:
+        tasks.setdefault(task, []).append(value)
+        cases.setdefault((task, key), []).append(value)
+    by_case = clustered_mean(cases, low=low, high=high)
+    if len(tasks) < 2:
+        return replace(by_case, method=f"{by_case.method} (cases)")
+    by_task = clustered_mean(tasks, low=low, high=high)
+    wider, name = (by_task, "tasks") if by_task.high - by_task.low >= by_case.high - by_case.low else (by_case, "cases")
+    return replace(wider, method=f"{wider.method} ({name})")
 
 
 def pass_at_k(samples: int, correct: int, k: int) -> float:

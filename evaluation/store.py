@@ -17,7 +17,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -119,9 +118,9 @@ class RunStore:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / PLAN).exists():
             raise UsageError(f"new run in {folder}", "it holds a run already", "add --resume, or choose another --out")
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as building:
-            json.dump(plan.to_json(), building)
-        Path(building.name).replace(folder / PLAN)
+        building = folder / f".{PLAN}.writing"
+        building.write_text(json.dumps(plan.to_json()), "utf-8")
+        building.replace(folder / PLAN)
         return cls.open(folder, write=True)
 
     @classmethod

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from bootcamp_kit.case import Outcome
 from bootcamp_kit.jsondata import Json
 from evaluation.plan import EvaluationPlan
-from evaluation.statistics import Interval, clustered_mean, pass_at_k, quantile
+from evaluation.statistics import Interval, clustered_by_task, pass_at_k, quantile
 from evaluation.store import IndexLine
 
 OUTCOMES = tuple(outcome.value for outcome in Outcome)
@@ -25,7 +25,7 @@ class Row:
         missing: Planned and not stored: the run is not finished.
         unscored: Reason → count.
         cases: Distinct payloads among the scored rollouts.
-        score: Mean score of scored rollouts, interval robust to clusters: tasks, or cases where there is one task.
+        score: Mean score of scored rollouts, interval robust to clusters of tasks and of cases.
         at_least, at_most: The mean if every unscored or missing rollout had scored 0, or 1.
         passes: k → mean over cases of pass@k, of cases with at least k scored samples; counts full marks only.
         truncated: Responses cut by the token limit.
@@ -131,7 +131,7 @@ def row(name: str, planned: int, lines: Sequence[IndexLine]) -> Row:
         outcomes={outcome: outcomes.get(outcome, 0) for outcome in OUTCOMES},
         unscored=dict(sorted(Counter(line.unscored for line in lines if line.unscored).items())),
         cases=len({(line.task_id, line.key) for line in scored}),
-        score=clustered_mean(_clusters(scored)),
+        score=_interval(scored),
         at_least=total / everything,
         at_most=(total + unknown) / everything,
         passes=_passes(scored),
@@ -142,14 +142,8 @@ def row(name: str, planned: int, lines: Sequence[IndexLine]) -> Row:
     )
 
 
-def _clusters(scored: Sequence[IndexLine]) -> dict[object, list[float]]:
-    """By task; by payload where there is one task. Equal payloads at two seeds are one cluster."""
-    one = len({line.task_id for line in scored}) == 1
-    found: dict[object, list[float]] = {}
-    for line in scored:
-        assert line.value is not None
-        found.setdefault(line.key if one else line.task_id, []).append(line.value)
-    return found
+def _interval(scored: Sequence[IndexLine]) -> Interval:
+    return clustered_by_task([(line.task_id, line.key, line.value) for line in scored if line.value is not None])
 
 
 def _passes(scored: Sequence[IndexLine]) -> dict[int, float]:

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from evaluation.statistics import clustered_mean, mcnemar, pass_at_k, quantile, share
+from evaluation.statistics import clustered_by_task, clustered_mean, mcnemar, pass_at_k, quantile, share
 
 
 def test_intervals_of_shares_agree_with_published_values() -> None:
@@ -63,6 +63,15 @@ def test_clustered_intervals_cover_where_plain_ones_do_not() -> None:
         plain += naive.low <= 0.5 <= naive.high
     assert covered / 300 > 0.90
     assert plain / 300 < 0.75, "the test would say nothing if independence were nearly true"
+
+
+def test_the_wider_of_tasks_and_cases_is_shown() -> None:
+    alike = [(task, str(n), float(n % 2 or task + str(n) == "b0")) for task in "abc" for n in range(40)]
+    assert clustered_by_task(alike).method.endswith("(cases)"), "three tasks of equal means say little"
+    apart = [(task, str(n), float(n % 20 < place)) for place, task in enumerate("abcdefgh", 4) for n in range(40)]
+    assert clustered_by_task(apart).method.endswith("8 clusters (tasks)")
+    one = clustered_by_task([("a", "k", 0.0), ("a", "k", 1.0)])
+    assert one.method.startswith("one cluster") and (one.low, one.high) == (0.0, 1.0)
 
 
 def test_no_spread_is_not_certainty() -> None:
