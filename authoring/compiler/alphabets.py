@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import string
 
+from authoring.compiler.descriptions import PROMISE
+
 
 class NotUnderstood(Exception):
     """A phrase no rule covers; holds the phrase."""
@@ -32,7 +34,7 @@ def alphabet(text: str) -> str:
     if not text.strip():
         raise NotUnderstood("a string without an alphabet")
     found: list[str] = []
-    rest = text
+    rest = _without_meanings(text)
     for match in re.finditer(_LETTERS, rest):
         found += string.ascii_lowercase if match["case"][0] in "ls" else string.ascii_uppercase
     rest = re.sub(_LETTERS, " ", rest)
@@ -48,8 +50,9 @@ def alphabet(text: str) -> str:
         rest = re.sub(r"decimal digits", "digits", rest)
     found += re.findall(r"«(.)»", rest)
     rest = re.sub(
-        r"«.»(?: ?\((?:[a-z]+ ){0,3}[a-z]+\)| (?:for|is|means|denotes|represents|marks) (?:an? |the )?(?:[a-z]+"
-        r" ?){1,3}?(?=,|$| and| or))?",
+        # A definite meaning, as in “«S» (the start)”, would say that there is exactly one.
+        r"«.»(?: ?\((?!the |your )(?:[a-z]+ ){0,3}[a-z]+\)| (?:for|is|means|denotes|represents|marks) (?:an? )?"
+        r"(?!the |your )(?:[a-z]+ ?){1,3}?(?=,|$| and| or))?",
         " ",
         rest,
     )
@@ -65,3 +68,12 @@ def alphabet(text: str) -> str:
     if not found or _FILLERS.sub("", rest).strip() or any(len(char) != 1 for char in found):
         raise NotUnderstood(text)
     return "".join(dict.fromkeys(found))
+
+
+def _without_meanings(text: str) -> str:
+    """Cut “: an empty slab, a stone, or ivy” off, where it gives as many meanings as there are symbols."""
+    head, found, tail = text.rpartition(": ")
+    parts = re.split(r", or |, and | or | and |, ", tail)
+    plain = all(re.fullmatch(r"(?!the |your )[a-z][a-z' -]{1,40}", part) for part in parts)
+    matches = bool(found) and plain and len(parts) == len(re.findall(r"«.»", head))
+    return head if matches and not PROMISE.search(tail) else text

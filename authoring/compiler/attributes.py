@@ -6,11 +6,13 @@ import re
 
 from authoring.compiler import phrases
 from authoring.compiler.alphabets import NotUnderstood, alphabet
+from authoring.compiler.descriptions import PROMISE, is_noun_phrase
 from authoring.compiler.phrases import NAME, Draft
 
 _TEST = r"(?:test ?cases?|tests?|data ?sets?|scenarios?)"
 _LINES = r"(?:a single|one|two|three|four|five|several|exactly \w+|\w+(?: ?\+ ?\w+)?) lines?"
 _HARMLESS = re.compile(
+    rf"each test (?:consists of|contains) (?:multiple|several) {_TEST}|"
     rf"(?:the )?input (?:consists of|contains) (?:a single|one|multiple|several|exactly one|only one|{NAME}) {_TEST}"
     rf"|(?:then |next |after that,? )?(?:the )?(?:descriptions? of )?(?:the )?(?:{NAME} )?{_TEST}(?: descriptions?)?"
     rf" follows?"
@@ -20,7 +22,7 @@ _HARMLESS = re.compile(
     rf"|{_LINES})"
     r"|all (?:the )?(?:values|numbers|inputs?)(?: in (?:the )?input)? are integers"
     r"|(?:the )?(?:numbers|values|integers) (?:on (?:a|each|the) line )?are separated by (?:single |one )?spaces?"
-    r"|there are no (?:leading |trailing |extra )*(?:or trailing )?spaces.*"
+    r"|there are no (?:leading |trailing |extra )*(?:or trailing )?spaces(?: (?:in|between) (?:the )?\w+)?"
     r"|(?:the )?input is (?:given|read) (?:from|via|on) (?:the )?standard input",
     re.IGNORECASE,
 )
@@ -71,13 +73,16 @@ _LENGTH = re.compile(
     rf" greater than|is no more than) (?P<most>\d+)(?: characters)?",
     re.IGNORECASE,
 )
+_SYMBOL_IS = r"(?:an? |the )?(?:character |symbol |letter |cell )?«.»"
+_MEANING = r"(?!the |your |his |her )[a-z' -]{2,40}"
 _LEGEND = re.compile(
-    r"(?:here,? |where |in (?:the|this) (?:grid|map|board),? )?(?:an? |the )?(?:character |symbol |letter |cell )?«.»"
-    r" (?:means|denotes|marks|stands for|represents|is|for)"
-    r" [a-z' -]{2,40}(?:(?:,| and|, and|, while|;) (?:an? |the )?(?:character |symbol |letter |cell )?«.» (?:(?:means"
-    r"|denotes|marks|stands for|represents|is|for) )?[a-z' -]{2,40})*",
+    rf"(?:here,? |where |in (?:the|this) (?:grid|map|board),? )?{_SYMBOL_IS} (?:means|denotes|marks|stands for"
+    rf"|represents"
+    rf"|is|for) {_MEANING}(?:(?:,| and|, and|, while|;) {_SYMBOL_IS} (?:(?:means|denotes|marks|stands for|represents|is"
+    rf"|for) )?{_MEANING})*",
     re.IGNORECASE,
 )
+"""A definite meaning, as in “«S» is the start”, would say that there is exactly one."""
 _ONCE = re.compile(
     rf"(?:each|every) (?:integer|number|value) from 1 to {NAME} (?:occurs|appears) exactly once(?: in (?:the )?\w*(?:"
     rf" ?{NAME})?)?",
@@ -86,11 +91,13 @@ _ONCE = re.compile(
 _NAMING = re.compile(
     rf"the [ij]-th (?:of (?:them|these|these (?:numbers|integers|values))|(?:integer|number|value|element)(?: (?:in"
     rf"|of|on) [a-z -]+)?),? "
-    rf"(?:is|denotes|gives|equals) (?P<name>{NAME})(?:,? [a-z -]+)?",
+    rf"(?:is|denotes|gives|equals) (?P<name>{NAME})(?:,? (?:—|the) (?P<tail>[a-z -]+))?",
     re.IGNORECASE,
 )
 _IS_PERMUTATION = re.compile(
-    rf"(?:it is guaranteed that )?{_SUBJECT} (?:is|are|forms?|form) a permutation of .*(?:1|one).*", re.IGNORECASE
+    rf"(?:it is guaranteed that )?{_SUBJECT} (?:is|are|forms?|form) a permutation of (?:the )?(?:integers |numbers )?"
+    rf"(?:from )?1(?: to|,? ?…,?|, 2,? ?…,?) {NAME}",
+    re.IGNORECASE,
 )
 
 
@@ -125,7 +132,7 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
         r"^(?:it is (?:also )?guaranteed that|note that|in addition,?|moreover,?) ", "", text, flags=re.IGNORECASE
     )
     if _LEGEND.fullmatch(bare):
-        return not phrases.PROMISE.search(bare.lower())
+        return not PROMISE.search(bare.lower())
     if found := _CHARACTERS.fullmatch(bare):
         targets = [draft for draft in drafts if draft.kind == "word" and draft.alphabet is None]
         if not targets:
@@ -133,7 +140,7 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
         for draft in targets:
             draft.alphabet = alphabet(found["alphabet"])
         return True
-    if (found := _NAMING.fullmatch(bare)) and not phrases.PROMISE.search(bare.lower()):
+    if (found := _NAMING.fullmatch(bare)) and (not found["tail"] or is_noun_phrase(found["tail"])):
         for draft in _targets(None, None, drafts, last, "numbers", text):
             draft.name = _renamed(draft, found["name"], text)
         return True

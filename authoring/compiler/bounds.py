@@ -173,9 +173,11 @@ def range_phrase(text: str) -> tuple[str, str] | None:
     if not found:
         return None
     try:
-        return expressions.normal(found[1]), expressions.normal(found[2])
+        ends = expressions.normal(found[1]), expressions.normal(found[2])
     except expressions.NotAnExpression:
         return None
+    # “from left to right” is no range.
+    return None if any(name.isalpha() and len(name) > 1 for end in ends for name in expressions.names(end)) else ends
 
 
 class Resolver:

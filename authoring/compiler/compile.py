@@ -21,6 +21,7 @@ from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 
+MAX_STATEMENT = 10_000
 COMMON_SHARE = 0.08
 """Answers of a larger share are drawn less often in a balanced mix."""
 
@@ -76,6 +77,8 @@ def understand(brief: Brief) -> Understood:
         )
     if OPEN in brief.text or CLOSE in brief.text:
         raise Refused(Stage.READ, f"the statement itself holds {OPEN} or {CLOSE}")
+    if len(brief.text) > MAX_STATEMENT:
+        raise Refused(Stage.READ, f"a statement of {len(brief.text):,} characters; a prompt holds {MAX_STATEMENT:,}")
     sections = cut(brief.text)
     wording.check(sections)
     if not brief.samples:

@@ -16,6 +16,7 @@ from authoring.compiler import attributes, phrases
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.assemble import assemble
 from authoring.compiler.bounds import COMPARISON, Bounds, note_chains, range_phrase
+from authoring.compiler.descriptions import PROMISE, is_noun_phrase, without_descriptions
 from authoring.compiler.input_format import InputFormat
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft
@@ -60,10 +61,14 @@ _EACH_ROW = re.compile(
     rf"(?: of (?:them|these|the (?:grid|map|board|matrix|table|field)))?,? {_VERB} (?P<things>.+)",
     re.IGNORECASE,
 )
-_TESTS = re.compile(r"number of (?:independent |the )*(?:test ?cases|tests|data ?sets|scenarios)", re.IGNORECASE)
-_TESTS_NAME = re.compile(
-    rf"(?:integers?|number|value) (?P<a>{NAME})\b|(?:test ?cases|tests|data ?sets|scenarios),?:?"
-    rf" (?P<b>{NAME})(?=[ ,.(]|$)|contains? (?P<c>{NAME})(?=,| —| \()",
+_KINDS = r"(?:independent |different )*(?:test ?cases|tests|data ?sets|scenarios)"
+_TESTS = re.compile(
+    rf"{_LEAD}(?:first|only) line{_OF},? {_VERB} (?:"
+    rf"(?:(?:an?|one|the|single|positive) )*(?:integers? |number )?(?P<a>{NAME})?(?:,| —|:)? ?"
+    rf"(?:denoting |representing |which is |being )?(?:the |a )?number of (?:the )?{_KINDS}"
+    rf"|(?:the |a )?number of (?:the )?{_KINDS}(?:,|:| —)? (?P<b>{NAME})"
+    r")(?:,? (?:to process|that follow|which follow|to follow|in the (?:input|file|test)))?",
+    re.IGNORECASE,
 )
 _ROW_OF = re.compile(
     r"^(?:(?:a|the|one|i-th|next|single) )*(?:row|line|description)(?: of (?:the|a) [a-z]+)?(?:[:,—]| as| given as|,"
@@ -77,6 +82,9 @@ _TAIL_RANGE = re.compile(
     r",? (?P<range>(?:each |all |which |that |each of them )?(?:is |are |being |lies? )?(?:in the range |between "
     r"|from )-?\w+.*)$"
 )
+
+
+MAX_SENTENCE = 500
 
 
 @dataclass
@@ -111,6 +119,8 @@ def read(sections: Sections) -> InputFormat:
     """
     reading = Reading()
     for sentence in sentences(sections.input) + sentences(sections.constraints):
+        if len(sentence) > MAX_SENTENCE:
+            raise Refused(Stage.GRAMMAR, f"a sentence of {len(sentence)} characters: “{sentence[:80]}…”")
         try:
             understood = _sentence(sentence, reading)
         except NotUnderstood as error:
@@ -165,11 +175,11 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
             note_chains(inside, reading.bounds)
         elif span := range_phrase(inside):
             ranges.append(span)
-        elif inside not in ("s", "inclusive", "both inclusive") and not _is_noun(inside):
+        elif inside not in ("s", "inclusive", "both inclusive") and not is_noun_phrase(inside):
             raise NotUnderstood(inside)
         return ""
 
-    sentence = _plain_description(sentence)
+    sentence = without_descriptions(sentence) if ": " in sentence else sentence
     text = re.sub(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)", taken, sentence).strip(" ,")
     if not COMPARISON.search(text):
         found = None if "permutation" in text else _TAIL_RANGE.search(text)
@@ -191,19 +201,6 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
     return text[: found.start()].strip(" ,—"), ranges
 
 
-def _is_noun(text: str) -> bool:
-    """A remark in brackets such as “the number of rooms” or “in minutes”: it promises nothing."""
-    begins = re.match(r"(?:the|its|their|an?|number|how|in|of|length|height|width|size) ", text + " ", re.IGNORECASE)
-    return bool(begins) and not phrases.PROMISE.search(text.lower())
-
-
-def _plain_description(sentence: str) -> str:
-    """Cut “: the heights of the towers” off, where it can promise nothing."""
-    head, found, tail = sentence.rpartition(": ")
-    harmless = re.fullmatch(r"(?:the|their|its|an?) [a-z', -]{2,80}", tail) and not phrases.PROMISE.search(tail)
-    return head if found and harmless else sentence
-
-
 def _apply(ranges: list[tuple[str, str]], drafts: list[Draft]) -> None:
     for low, high in ranges:
         if not drafts:
@@ -215,10 +212,10 @@ def _apply(ranges: list[tuple[str, str]], drafts: list[Draft]) -> None:
 
 
 def _tests(text: str, reading: Reading) -> list[Draft] | None:
-    if not _TESTS.search(text) or reading.blocks or reading.tests:
+    found = None if reading.blocks or reading.tests else _TESTS.fullmatch(text)
+    if not found:
         return None
-    found = _TESTS_NAME.search(text)
-    reading.tests = next((name for name in found.groups() if name), "t") if found else "t"
+    reading.tests = found["a"] or found["b"] or "t"
     return []
 
 
@@ -256,7 +253,7 @@ def _rows(text: str, reading: Reading) -> list[Draft] | None:
         return None
     count = str(phrases.COUNT_WORDS.get(found["count"], found["count"]))
     things = re.sub(r"(?:,? each|,? per line|,? one per line)$", "", (found["things"] or "").strip())
-    if not things or _DESCRIBES.match(things):
+    if not things or (_DESCRIBES.match(things) and not PROMISE.search(things.lower())):
         reading.waiting = count
         return []
     if count == reading.tests:

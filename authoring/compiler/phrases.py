@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from authoring.compiler import expressions
 from authoring.compiler.alphabets import NotUnderstood, alphabet
 from authoring.compiler.bounds import Bounds, key_of, range_phrase
+from authoring.compiler.descriptions import without_descriptions
 
 COUNT_WORDS = {
     word: number
@@ -63,15 +64,6 @@ _HEAD = (
     r"|characters|array|sequence|permutation)\b"
 )
 _DIVIDE = re.compile(rf"(?:,? and(?: then)?|,(?: then)?|,? followed by(?: a space and)?) (?={_HEAD})")
-PROMISE = re.compile(
-    r"\b(?:distinct|different|unique|permutation|sorted|order|increasing|decreasing|ascending|descending|even|odd"
-    r"|prime|"
-    r"divisible|multiple|multiples|power|guaranteed?|such that|at least|at most|no two|not|exactly|must|always|only"
-    r"|coprime|"
-    r"palindrome|balanced|valid|(?:a|rooted|the|this) tree|graph|edges?|vertex|vertices|connected|connect|once|twice"
-    r"|same|equal|sum|between|"
-    r"less|more|greater|never|all|each|every|consecutive|forms?|progression|alternat\w*|symmetric|neighbou?r|adjacent|cycle|convex|bracket|correct|except|unless|either)\b"
-)
 
 
 @dataclass
@@ -101,7 +93,7 @@ def things(text: str) -> list[Draft]:
 
 
 def _thing(text: str) -> list[Draft]:
-    text = _without_description(text)
+    text = without_descriptions(_named_elements(text))
     for pattern, build in (
         (PERMUTATION, _permutation),
         (SCALARS, _scalars),
@@ -117,28 +109,10 @@ def _thing(text: str) -> list[Draft]:
     raise NotUnderstood(text)
 
 
-def _without_description(text: str) -> str:
-    """Cut a description off; one that may promise something stays and makes the phrase unreadable."""
-    symbols = re.search(r"[«»]", text)
-    for mark in (
-        " — ",
-        ", where ",
-        ", the i-th of which ",
-        ", denoting ",
-        ", representing ",
-        ", describing ",
-        ", meaning ",
-    ):
-        head, found, tail = text.partition(mark)
-        if found and not symbols:
-            if found == " — " and (
-                elements := re.fullmatch(rf"(?:the )?(?:elements|values) of (?:the )?(?:array|sequence) ({NAME})", tail)
-            ):
-                return f"{head} {elements[1]}"
-            if PROMISE.search(tail.lower()):
-                raise NotUnderstood(text)
-            text = head
-    return re.sub(r", the (?:[a-z-]+ ){1,6}[a-z-]+$", "", text) if not PROMISE.search(text.lower()) else text
+def _named_elements(text: str) -> str:
+    """“n integers — the elements of the array a” names the list behind the dash."""
+    found = re.fullmatch(rf"(.*) — (?:the )?(?:elements|values) of (?:the )?(?:array|sequence|list) ({NAME})", text)
+    return f"{found[1]} {found[2]}" if found else text
 
 
 def _names(text: str) -> list[str]:

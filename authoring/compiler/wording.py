@@ -26,8 +26,9 @@ _SEVERAL = (
 _PERHAPS_SEVERAL = re.compile(
     r"\b(?:if there (?:are|is|exist)|when there are|in case of|should there be|if more than one|if several|if"
     r" multiple)\b"
-    r"[^.]*\b(?:several|multiple|many|more than one|ties?|different)\b[^.]*|\bif (?:several|multiple|more than"
-    r" one)\b[^.]*"
+    r"[^.]{0,300}\b(?:several|multiple|many|more than one|ties?|different)\b[^.]{0,300}|\bif (?:several|multiple|more"
+    r" than"
+    r" one)\b[^.]{0,300}"
 )
 _TIE_BREAK = re.compile(
     r"\b(?:smallest|largest|minimum|maximum|minimal|maximal|lexicographically|leftmost|rightmost|earliest|latest"
@@ -46,7 +47,9 @@ _PICTURE = re.compile(
 )
 _GUARANTEE = re.compile(
     r"\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\bit is known that\b|"
-    r"\balways (?:exists?|possible)\b|\bis promised\b"
+    r"\balways (?:exists?|possible)\b|\bis promised\b|\b(?:is|are|will) (?:always|never)\b|"
+    r"\bthere (?:is|are) (?:always )?(?:exactly|at least|at most)\b|"
+    r"\b(?:given|listed|sorted) in (?:strictly )?(?:non-?)?(?:increasing|decreasing|ascending|descending|sorted)\b"
 )
 _STRUCTURE = re.compile(
     r"\b(?:is|are|given|has|have|be|as|with) (?:an? |the )?(?:(?:un)?rooted |(?:un)?directed |weighted |connected "

@@ -246,3 +246,65 @@ def test_a_refusal_quotes_the_sentence() -> None:
         read(Sections("", "The first line contains three blue whales.", "Print it."))
     assert refused.value.refusal.stage is Stage.GRAMMAR
     assert "three blue whales" in refused.value.refusal.reason
+
+
+PROMISES = (
+    "a_i is even", "all a_i are odd", "the first element is 0", "n is a power of two", "no two neighbours are equal",
+    "a_i ≤ a_{i+1}", "a_1 < a_2 < … < a_n", "a_i ≠ a_j for i ≠ j", "n mod 2 = 0", "n even", "a_i divides a_{i+1}",
+    "a contains every value", "consecutive values differ by one", "the array is a zigzag", "a is bitonic", "unimodal",
+    "a majority element exists", "the answer fits in 32 bits", "a_i = a_{n+1-i}", "with a_1 = 1", "values are rounded",
+    "where a_1 is the root", "a_1 is maximal", "given in order of time", "a rotation of a sorted list", "a heap",
+    "the i-th is larger than the one before", "the degrees of a tree", "the moves of a winning game", "primes only",
+)  # fmt: skip
+PLACES = (
+    "The first line contains an integer n ({}) (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 9).",
+    "The first line contains an integer n (1 ≤ n ≤ 50, {}). The second line contains n integers a_i (1 ≤ a_i ≤ 9).",
+    "The first line contains an integer n (1 ≤ n ≤ 50) — {}. The second line contains n integers a_i (1 ≤ a_i ≤ 9).",
+    "The first line contains an integer n (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 9; {}).",
+    "The first line contains an integer n (1 ≤ n ≤ 50). The second line contains n integers a_i ({}) (1 ≤ a_i ≤ 9).",
+    "The first line contains an integer n (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 9), {}.",
+    "The first line contains an integer n (1 ≤ n ≤ 50). The second line contains n integers a_i, where {} (0 ≤ a_i).",
+    "The first line contains an integer n (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 9): {}.",
+    "The first line contains an integer n (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 9). Now {}.",
+)
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_a_promise_hidden_anywhere_in_the_input_section_is_refused(promise: str) -> None:
+    for place in PLACES:
+        with pytest.raises(Refused):
+            found = read(Sections("", place.format(promise), "Print it."))
+            pytest.fail(f"{place.format(promise)!r} was read as {found}")
+
+
+DESCRIPTIONS = (
+    "the number of rooms", "the size of the grid", "the heights of the towers from left to right", "in minutes",
+    "the number of rows and columns", "the cost of moving to room i", "their weights",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("description", DESCRIPTIONS)
+def test_a_plain_description_is_passed_over(description: str) -> None:
+    for place in (PLACES[0], PLACES[2], PLACES[4]):
+        assert len(read(Sections("", place.format(description), "Print it.")).blocks) == 2
+
+
+STORIES = (
+    "The number n is odd.",
+    "No two towers have the same height.",
+    "All heights are distinct.",
+    "The heights are given in increasing order.",
+    "There is exactly one 'S' on the map.",
+    "There is at least one wall.",
+    "You may assume that the map is closed.",
+    "The words are always in order.",
+    "The list is a permutation.",
+    "The roads form what is a tree.",
+)
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_promise_in_the_story_is_refused(story: str) -> None:
+    with pytest.raises(Refused) as refused:
+        understand(contest(story=f"Towers stand in a row. {story} How many do you see?"))
+    assert refused.value.refusal.stage is Stage.GRAMMAR
