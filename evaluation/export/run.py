@@ -14,7 +14,7 @@ from bootcamp_kit.jsondata import Json
 from bootcamp_kit.library import Task
 from evaluation.export.formats import find_format
 from evaluation.export.items import Counts, Selection, case_mark, items, require_levels, require_licences
-from evaluation.export.shards import JsonLines, Shard, json_line, write_shards
+from evaluation.export.shards import KEYS, JsonLines, Shard, json_line, write_shards
 
 MANIFEST = "export.json"
 ROWS_PER_SHARD = 50_000
@@ -56,7 +56,7 @@ def export(
     if (out / MANIFEST).exists():
         raise UsageError(f"export into {out}", "a finished export is there", "choose another --out")
     out.mkdir(parents=True, exist_ok=True)
-    for path in [*out.glob("part-*"), *out.glob(".part-*")]:
+    for path in [*out.glob("part-*"), *out.glob(".part-*"), *(out / KEYS).glob("*")]:
         path.unlink()
     counts = Counts()
 

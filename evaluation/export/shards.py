@@ -1,4 +1,4 @@
-"""Rows into shards: each shard appears whole under its name, or not at all; its keys lie beside it."""
+"""Rows into shards: each shard appears whole under its name, or not at all; its keys lie in a folder of their own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
 
+KEYS = "keys"
+"""Folder of the marks, 32 bytes a row; not beside the shards, where a reader's ``part-*`` would find them."""
 KEY_BYTES = 32
 json_text = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 """Canonical JSON text; one encoder for all rows, as making one costs as much as using it."""
@@ -112,10 +114,11 @@ def write_shards(
         OSError: the disk is full, say: finished shards stay, the unfinished one is removed.
     """
     source = iter(rows)
+    (folder / KEYS).mkdir(exist_ok=True)
     number = 0
     while True:
         name = f"part-{number:05d}{opener.suffix}"
-        building, keys_path = folder / f".{name}.writing", folder / f".{name}.keys.writing"
+        building, keys_path = folder / f".{name}.writing", folder / KEYS / f".{number:05d}.writing"
         written = 0
         try:
             with keys_path.open("wb") as keys:
@@ -130,7 +133,7 @@ def write_shards(
                 finally:
                     file.close()
             if written:
-                keys_path.replace(folder / f"{name}.keys")
+                keys_path.replace(folder / KEYS / f"{number:05d}.bin")
                 building.replace(folder / name)
                 yield Shard(name, written, file_hash(folder / name))
         finally:
@@ -144,7 +147,7 @@ def write_shards(
 
 def read_marks(folder: Path) -> Iterator[bytes]:
     """The mark (``items.case_mark``) of every row of an export."""
-    for path in sorted(folder.glob("part-*.keys")):
+    for path in sorted((folder / KEYS).glob("*.bin")):
         data = path.read_bytes()
         for start in range(0, len(data), KEY_BYTES):
             yield data[start : start + KEY_BYTES]
