@@ -90,7 +90,7 @@ def trial(sandbox: Boxes, item: Reviewable, level: int, seed: int, response: str
     card = item.folder.card
     params = card.difficulty.params(level)
     shown = Trial(item.ref, level, seed, response=response)
-    with sandbox.box(item.folder.sources, _limits(card)) as box:
+    with sandbox.box(item.folder.sources, limits_of(card)) as box:
         made = _ask(box, Op.GENERATE, {"task_id": card.id, "level": level, "seed": seed, "params": params}, item.ref)
         if not made.ok:
             return replace(shown, problem=f"generate: {describe(made)}")
@@ -127,5 +127,6 @@ def _ask(box: Box, op: Op, arguments: Mapping[str, Json], ref: str) -> Observati
     return observation
 
 
-def _limits(card: Card) -> JobLimits:
+def limits_of(card: Card) -> JobLimits:
+    """What one call of the task may use."""
     return JobLimits(wall_s=card.limits.seconds_per_call, address_mb=card.limits.memory_mb)

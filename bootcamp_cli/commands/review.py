@@ -28,6 +28,7 @@ def build_app() -> typer.Typer:
     app = typer.Typer(help="Review candidates: list, show, try, decide.", rich_markup_mode=None)
     app.callback(invoke_without_command=True)(_default)
     app.command("list")(list_items)
+    app.command("html")(html)
     app.command("claim")(claim)
     app.command("release")(release)
     app.command("show")(show)
@@ -161,6 +162,69 @@ def _shown_cases(settings: Settings, item: QueueItem, levels: list[int] | None, 
     declared = item.folder.card.difficulty.levels
     with open_sandbox(settings) as sandbox:
         return [trial(sandbox, item, level, seed) for level in levels or sorted({declared[0], declared[-1]})]
+
+
+def html(
+    ref: Annotated[str | None, typer.Argument(help="Which; or give --all.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every open candidate, and a page that lists them.")
+    ] = False,
+    out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("review_html"),
+    seed: Annotated[int, typer.Option(help="Seed of the shown cases.")] = 0,
+    no_cases: Annotated[bool, typer.Option("--no-cases", help="Do not start the sandbox.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write candidates as HTML pages: one file each, no script, nothing loaded, readable offline and on a phone."""
+    from contextlib import ExitStack
+
+    from review.dossier import dossier, file_name, index
+    from review.pair import blind_pair
+
+    if (ref is None) == (not everything):
+        raise UsageError("review html", "neither or both of REF and --all", "name a candidate, or give --all")
+    settings = load_settings()
+    written = []
+    with ExitStack() as stack:
+        queue = stack.enter_context(open_queue(settings))
+        entries = queue.items(states=OPEN) if ref is None else [queue.item(ref)]
+        sandbox = None if no_cases or not entries else stack.enter_context(open_sandbox(settings))
+        for entry in entries:
+            item = queue.item(entry.content_hash)
+            levels = _outer_levels(item) if sandbox else []
+            pairs = [blind_pair(sandbox, item, level, seed) for level in levels] if sandbox else []
+            before = next(iter(queue.ancestors(item, at_most=1)), None)
+            written.append(_write(out / file_name(item), dossier(item, pairs=pairs, before=before)))
+        if ref is None:
+            written.append(_write(out / "index.html", index(entries)))
+    if as_json:
+        print_json([str(path) for path in written])
+    else:
+        typer.echo("\n".join(map(str, written)))
+
+
+def _outer_levels(item: QueueItem) -> list[int]:
+    """The lowest and the highest level; none where the card cannot be read."""
+    try:
+        levels = item.folder.card.difficulty.levels
+    except UsageError:
+        return []
+    return sorted({levels[0], levels[-1]})
+
+
+def _write(path: Path, text: str) -> Path:
+    """A file, whole or not at all."""
+    import tempfile
+
+    from bootcamp_kit.errors import MachineError
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as building:
+            building.write(text)
+        Path(building.name).chmod(0o644)
+        return Path(building.name).replace(path)
+    except OSError as error:
+        raise MachineError(f"writing {path}", str(error), "name another folder: --out DIR") from error
 
 
 def try_case(

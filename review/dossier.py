@@ -1,0 +1,270 @@
+"""All there is to know about one candidate as one HTML file: no script, nothing loaded, good offline and on a phone.
+
+Everything that a candidate, a model or a brief wrote goes through ``visible`` and then through HTML escaping. The page
+forbids itself scripts and every load by a content security policy, should something slip through all the same.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.report import Finding
+from review.decide import warnings
+from review.html_text import block, lines_of, page, pre, row, section, status, t
+from review.item import QueueEntry, QueueItem
+from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
+from review.pair import Pair
+from review.pictures import floor_bars, floor_picture, matrix_picture, matrix_rows
+from review.present import reproduce_command
+from review.risk import word as risk_word
+from review.trial import Trial
+from review.worst import worst_rows
+
+MAX_CODE_LINES, MAX_DIFF_LINES = 5_000, 600
+_WEIGHTS = {"blocker": "bad", "major": "bad", "minor": "warn", "note": "soft"}
+
+
+def file_name(entry: QueueEntry) -> str:
+    """The dossier's file: ``task_id@hash.html``."""
+    return f"{entry.ref}.html"
+
+
+def dossier(
+    item: QueueItem, *, trials: Sequence[Trial] = (), pairs: Sequence[Pair] = (), before: QueueItem | None = None
+) -> str:
+    """The page.
+
+    Args:
+        item: What it is about.
+        trials: Cases to show.
+        pairs: Cases with two unlabelled answers; which is right is folded away.
+        before: The attempt it was repaired from, to show what changed.
+    """
+    parts = [
+        *_head(item),
+        *section("The rule, as handed in", f'<div class="card">{pre(item.brief.text)}</div>'),
+        *section("Verdict", _strip(item)),
+        *section("In pictures", _pictures(item)),
+        *section("The three worst rows of evidence", _worst(item)),
+        *section(f"Findings ({len(item.report.findings)})", _findings(item)),
+        *(part for pair in pairs for part in section(f"Which answer is right? Level {pair.level}", _pair(pair))),
+        *(part for trial in trials for part in section(f"A case at level {trial.level}", _trial(trial))),
+        *section("Difficulty", _difficulty(item)),
+        *(section("Changed since the attempt before", _difference(before, item)) if before else ()),
+        *section("Code, findings marked", "".join(_file(item, path) for path in item.folder.files)),
+        *section("All checks", _checks(item)),
+        *section("History", _history(item)),
+    ]
+    return page(f"{item.title} · {item.ref}", parts)
+
+
+def index(entries: Iterable[QueueEntry]) -> str:
+    """The page that leads to the dossiers."""
+    rows = [
+        f'<tr><td>{entry.risk}</td><td><a href="{escape(file_name(entry))}">{t(entry.title)}</a>'
+        f'<br><span class="soft">{t(entry.ref)}</span></td><td>{t(entry.state)}</td>'
+        f"<td>{status(entry.verdict)}</td><td>{t(entry.author)}</td></tr>"
+        for entry in entries
+    ]
+    head = row(("risk", "task", "state", "report", "by"), "th")
+    body = "".join(rows) or '<tr><td colspan="5">the queue is empty</td></tr>'
+    return page(
+        "Review queue",
+        ["<h1>Review queue</h1>", f'<div class="card scroll"><table><thead>{head}</thead>{body}</table></div>'],
+    )
+
+
+def _head(item: QueueItem) -> Iterable[str]:
+    source = item.brief.source
+    yield f"<h1>{t(item.title)}</h1>"
+    yield f'<p class="soft"><code>{t(item.ref)}</code> · {t(item.family)} · version {t(item.version)}</p>'
+    kind = {"low": "ok", "medium": "warn", "high": "bad"}[risk_word(item.risk)]
+    chips = [
+        f"report: {status(item.report.verdict)}",
+        f"state: {t(item.state)}",
+        f'risk: <span class="{kind}">{item.risk} {risk_word(item.risk)}</span>',
+        f"made by {t(item.lineage.author)}, attempt {item.lineage.attempt}",
+        f"licence {t(item.licence)}",
+    ]
+    yield '<ul class="chips">' + "".join(f"<li>{chip}</li>" for chip in chips) + "</ul>"
+    yield f'<p class="soft">from {t(", ".join(filter(None, (source.name, source.url))))}</p>'
+    if item.folder.content_hash != item.content_hash or not item.origin_sound:
+        yield '<p class="warning"><b>Changed in the queue:</b> what is stored is not what was submitted.</p>'
+    for warning in warnings(item):
+        yield f'<p class="warning">{t(warning)}</p>'
+    if item.risk_reasons:
+        yield f'<p class="soft">risk because: {t("; ".join(item.risk_reasons), 1_000)}</p>'
+
+
+def _strip(item: QueueItem) -> str:
+    tiles = [
+        f'<div class="card is-{escape(measure.status or "none")}"><b>{status(measure.status)} {t(measure.label)}</b>'
+        f"<p>{t(measure.text, 400)}</p></div>"
+        for measure in verdict_strip(item.report)
+    ]
+    return f'<div class="strip">{"".join(tiles)}</div>'
+
+
+def _pictures(item: QueueItem) -> str:
+    try:
+        declared = item.folder.card.answer.floor
+    except UsageError:
+        declared = 0.0
+    bars, rows = floor_bars(item.report), matrix_rows(item.report)
+    cards = []
+    if bars:
+        cards.append(("What answers earn that solve nothing", floor_picture(bars, declared)))
+    if rows:
+        cards.append(("Accepted and rejected", matrix_picture(rows)))
+    if not cards:
+        return '<p class="soft">nothing was measured that could be drawn</p>'
+    return '<div class="pair">' + "".join(f'<div class="card"><h3>{a}</h3>{b}</div>' for a, b in cards) + "</div>"
+
+
+def _worst(item: QueueItem) -> str:
+    found = []
+    for worst in worst_rows(item.report):
+        again = f"<p><code>{t(reproduce_command(item, worst.finding))}</code></p>" if worst.finding else ""
+        kind, word = ("bad", "found") if worst.bad else ("ok", "none found")
+        if worst.text == NOT_MEASURED:
+            kind, word = "soft", "not looked for"
+        found.append(
+            f'<div class="card"><h3>{t(worst.title)}: <span class="{kind}">{word}</span></h3>'
+            f"<p>{t(worst.text, 600)}</p>{again}</div>"
+        )
+    return "".join(found)
+
+
+def _findings(item: QueueItem) -> str:
+    if not item.report.findings:
+        return '<p class="soft">none</p>'
+    return "".join(_finding(item, finding) for finding in item.report.findings)
+
+
+def _finding(item: QueueItem, finding: Finding) -> str:
+    witness = finding.witness
+    pairs: list[tuple[str, str]] = []
+    if witness is not None:
+        place = f"{witness.file}:{witness.line}" if witness.file else f"level {witness.level}, seed {witness.seed}"
+        pairs = [
+            ("witness", f"{witness.kind}, {place}"),
+            ("response", witness.response or ""),
+            ("expected", witness.expected),
+            ("seen", witness.seen),
+        ]
+    if finding.hint:
+        pairs.append(("hint", finding.hint))
+    rows = "".join(f"<dt>{name}</dt><dd>{block(text)}</dd>" for name, text in pairs if text)
+    again = f"<p><code>{t(reproduce_command(item, finding))}</code></p>" if witness is not None else ""
+    kind = _WEIGHTS[finding.severity.value]
+    return (
+        f'<div class="card"><h3><span class="{kind}">{finding.severity.value}</span> {t(finding.code)}</h3>'
+        f"<p>{t(finding.message, 600)}</p><dl>{rows}</dl>{again}</div>"
+    )
+
+
+def _pair(pair: Pair) -> str:
+    if pair.problem:
+        return f'<p class="warning">{t(pair.problem, 600)}</p>{pre(pair.prompt)}'
+    answers = "".join(
+        f'<div class="card"><h3>Answer {letter}</h3>{pre(response, 4_000)}</div>'
+        for letter, response in zip("AB", pair.responses, strict=True)
+    )
+    told = f"<details><summary>Say which first, then look</summary><p>{'AB'[pair.right]} is right.</p></details>"
+    return f'<div class="card">{pre(pair.prompt)}</div><div class="pair">{answers}</div>{told}'
+
+
+def _trial(trial: Trial) -> str:
+    problem = f'<p class="warning">{t(trial.problem, 1_000)}</p>' if trial.problem else ""
+    place = f'<p class="soft">level {trial.level}, seed {trial.seed}</p>'
+    return f'<div class="card">{place}{problem}{pre(trial.prompt)}</div>'
+
+
+def _difficulty(item: QueueItem) -> str:
+    try:
+        rows = difficulty_rows(item.folder.card, item.report)
+    except UsageError as error:
+        return f'<p class="warning">the card cannot be read: {t(error.found)}</p>'
+    axes = list(rows[0].params)
+    head = row(("level", *axes, "different cases", "top answer", "longest prompt"), "th")
+    lines = [
+        row(
+            (
+                str(level.level),
+                *(str(level.params[axis]) for axis in axes),
+                level.distinct,
+                level.top_answer,
+                level.prompt_characters,
+            )
+        )
+        for level in rows
+    ]
+    return f'<div class="card scroll"><table><thead>{head}</thead>{"".join(lines)}</table></div>'
+
+
+def _difference(before: QueueItem, item: QueueItem) -> str:
+    parts = []
+    for path in sorted({*before.folder.files, *item.folder.files}):
+        old, new = (lines_of(one.folder.files.get(path, b"")) for one in (before, item))
+        lines = list(difflib.unified_diff(old, new, lineterm="", n=2))[2:]
+        if lines:
+            shown = "\n".join(map(_diff_line, lines[:MAX_DIFF_LINES]))
+            more = f"\n… {len(lines) - MAX_DIFF_LINES} more lines" if len(lines) > MAX_DIFF_LINES else ""
+            parts.append(f'<details><summary>{t(path)}</summary><pre class="diff">{shown}{more}</pre></details>')
+    return "".join(parts) or '<p class="soft">nothing</p>'
+
+
+def _diff_line(line: str) -> str:
+    tag = {"+": "ins", "-": "del"}.get(line[:1])
+    shown = t(line, 2_000, fold=False)
+    return f"<{tag}>{shown}</{tag}>" if tag else shown
+
+
+def _file(item: QueueItem, path: str) -> str:
+    marked: dict[int, list[Finding]] = {}
+    for finding in item.report.findings:
+        if finding.witness is not None and finding.witness.file == path:
+            marked.setdefault(finding.witness.line, []).append(finding)
+    lines = lines_of(item.folder.files[path])
+    shown = []
+    for number, line in enumerate(lines[:MAX_CODE_LINES], 1):
+        found = marked.get(number, [])
+        kind = ' class="marked"' if found else ""
+        shown.append(f"<div{kind}>{t(line, 2_000, fold=False)}</div>")
+        shown += [f"<p>{finding.severity.value} {t(finding.code)}: {t(finding.message, 400)}</p>" for finding in found]
+    if len(lines) > MAX_CODE_LINES:
+        shown.append(f"<p>… {len(lines) - MAX_CODE_LINES} more lines</p>")
+    opened = " open" if marked else ""
+    note = f" · {sum(map(len, marked.values()))} findings" if marked else ""
+    size = f'<span class="soft">{len(item.folder.files[path]):,} bytes{note}</span>'
+    code = f'<div class="code">{"".join(shown)}</div>'
+    return f'<details class="card"{opened}><summary>{t(path)} {size}</summary>{code}</details>'
+
+
+def _checks(item: QueueItem) -> str:
+    lines = []
+    for result in item.report.results:
+        figures = ", ".join(f"{key} {value}" for key, value in (result.figures or {}).items())
+        cells = (
+            f"<td>{t(result.check)}</td>",
+            f"<td>{status(result.status)}</td>",
+            f"<td>{t(result.reason or figures, 300)}</td>",
+        )
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    about = item.report.environment
+    said = f"image {about.image_digest[:19]} · {about.engine} · Python {about.python} · kit {about.kit_version}"
+    hashes = f"content {item.content_hash} · report {item.report.hash}"
+    table = f"<table><thead>{row(('check', 'status', 'measured'), 'th')}</thead>{''.join(lines)}</table>"
+    return (
+        f'<details class="card"><summary>{len(lines)} checks</summary><div class="scroll">{table}</div></details>'
+        f'<p class="soft">{t(said, 400)}</p><p class="soft">{t(hashes)}</p>'
+    )
+
+
+def _history(item: QueueItem) -> str:
+    lines = [row((event.at, event.kind, event.actor, str(event.data.get("reason", "")))) for event in item.events]
+    head = row(("when", "what", "who", "why"), "th")
+    return f'<div class="card scroll"><table><thead>{head}</thead>{"".join(lines)}</table></div>'
