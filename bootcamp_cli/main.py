@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -51,12 +50,3 @@ def _root(
 def call(arguments: list[str] | None = None) -> int:
     """Run one command line (default: the process's own) and return its exit code; errors have been shown by then."""
     return guarded(lambda: build_app()(args=arguments, standalone_mode=False, prog_name="bootcamp"))
-
-
-def run() -> None:
-    """Entry point of the console script."""
-    sys.exit(call())
-
-
-if __name__ == "__main__":
-    run()

@@ -23,7 +23,7 @@ def bootcamp(tmp_path: Path) -> Run:
 
     def run(*arguments: str, code: int = 0, cwd: Path = place, **environment: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [sys.executable, "-m", "bootcamp_cli.main", *arguments],
+            [sys.executable, "-m", "bootcamp_cli", *arguments],
             cwd=cwd,
             env=clean | environment,
             capture_output=True,

@@ -45,7 +45,7 @@ class Place:
 
     def popen(self, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
-            [sys.executable, "-m", "bootcamp_cli.main", *arguments],
+            [sys.executable, "-m", "bootcamp_cli", *arguments],
             cwd=self.home,
             env=self.environment | environment,
             stdin=subprocess.DEVNULL,

@@ -1,0 +1,74 @@
+"""Ctrl-C, two runs at once, a full disk: a clear message, the right exit code, nothing lost, and resuming goes on."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from sandbox.ownership import PREFIX
+from sandbox.service import Sandbox
+from tests.integration.conftest import BRIEFS, Place
+
+pytestmark = pytest.mark.docker
+
+AT_WORK_S = 5.0
+TWO = (str(BRIEFS / "ivy_nights.md"), str(BRIEFS / "limping_hand.md"))
+
+
+def containers_of(process_id: int, sandbox: Sandbox) -> int:
+    """How many containers that process has left behind."""
+    client = sandbox.engine.connect()
+    try:
+        return len(client.containers.list(all=True, filters={"label": f"{PREFIX}.pid={process_id}"}))
+    finally:
+        client.close()
+
+
+@pytest.mark.parametrize("after_s", [0.6, 1.5, AT_WORK_S])
+def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(after_s: float, place: Place, sandbox: Sandbox) -> None:
+    process = place.popen("author", *TWO)
+    time.sleep(after_s)
+    if after_s == AT_WORK_S:
+        assert containers_of(process.pid, sandbox), "it is at work"
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode in (0, 130), said
+    assert "Traceback" not in said
+    assert not containers_of(process.pid, sandbox)
+    if "--resume" in said:
+        place.bootcamp("author", "--resume", "last")
+    elif process.returncode == 130:
+        place.bootcamp("author", *TWO)
+    assert [item["state"] for item in place.json("review", "list")] == ["queued", "queued"]
+
+
+def test_two_runs_at_once_share_one_state_folder(place: Place) -> None:
+    runs = [place.popen("author", *TWO) for _ in range(2)]
+    for run in runs:
+        _, said = run.communicate(timeout=120)
+        assert run.returncode == 0, said
+    assert len(place.json("review", "list", "--all")) == 2, "no candidate twice"
+    assert place.json("review", "log", "--verify")["problems"] == []
+    assert len(place.json("runs")) == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system needs root")
+def test_a_full_disk_is_a_machine_error_and_the_run_goes_on_with_space(place: Place) -> None:
+    place.state.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "none", place.state], check=True)
+    try:
+        process = place.popen("author", *TWO)
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 3, said
+        assert "Traceback" not in said
+        assert "disk" in said or "space" in said
+        subprocess.run(["mount", "-o", "remount,size=64m", place.state], check=True)
+        known = [run for run in place.json("runs") if run["briefs"]]
+        place.bootcamp("author", *(("--resume", known[-1]["run_id"]) if known else TWO))
+        assert [item["state"] for item in place.json("review", "list")] == ["queued", "queued"]
+    finally:
+        subprocess.run(["umount", "-l", place.state], check=True)
+        assert Path(place.state).is_dir()
