@@ -63,7 +63,7 @@ def run_page(summary: Summary, samples: Sequence[tuple[Rollout, str]]) -> str:
         _tiles(summary),
         '<div class="pictures">',
         _figure(by_level(summary), "Mean score by level with 95 % intervals."),
-        _figure(by_task(summary), "Outcomes by task. Unscored is the machine's or the verifier's fault, not a zero."),
+        _figure(by_task(summary), "Outcomes by task. Unscored: provider, verifier or machine failed; not a zero."),
         "</div>",
         *_section("By task", "task", summary.tasks),
         *_section("By level", "level", summary.levels),

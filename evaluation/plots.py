@@ -28,7 +28,7 @@ COLOURS = {
     "malformed": "#CC79A7",
     "unscored": "#8A8F98",
 }
-SERIES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+SERIES = ("#2F8FD0", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 MOST_TASKS = 40
 MOST_LINES = 6
 

@@ -1,6 +1,7 @@
-"""verifiers and prime-rl: rows of its classic form, a reward function, and ``load_environment``.
+"""verifiers and prime-rl: a taskset for v1 (``verifiers_taskset.py``); rows and an environment for the classic form.
 
-An unscored response raises ``verifiers.Error``, which masks the rollout.
+An unscored response raises: ``verifiers.Error`` in the classic form, which masks the rollout; :class:`NoScore` in v1,
+which records what a task raises as the trace's error.
 """
 
 from __future__ import annotations
@@ -13,10 +14,17 @@ from bootcamp_kit.jsondata import Json
 from evaluation.export.formats import Format
 from evaluation.export.items import Counts, Item, Selection, items
 from evaluation.export.judge import default_judge
+from evaluation.export.reasoning_gym import NoScore
 from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
-HINT = 'from evaluation.export.verifiers import load_environment; load_environment(["TASK"], levels=[1], end=500)'
+HINT = "PYTHONPATH=PATH, taskset id bootcamp_taskset, its config tasks, levels, start, end (classic: load_environment)"
+COMPANION = '''"""A taskset for verifiers v1: put this folder on PYTHONPATH and name the id `bootcamp_taskset`."""
+
+from evaluation.export.verifiers_taskset import BootcampTaskset
+
+__all__ = ["BootcampTaskset"]
+'''
 
 
 def row(item: Item, split: str) -> dict[str, Json]:
@@ -28,7 +36,7 @@ def row(item: Item, split: str) -> dict[str, Json]:
 def load_environment(
     task_ids: Sequence[str], *, levels: Sequence[int] | None = None, start: int = 0, end: int = 1_000
 ) -> Any:
-    """A single-turn environment over approved tasks of the default library."""
+    """The classic single-turn environment over approved tasks of the default library."""
     import datasets  # type: ignore[import-not-found,import-untyped,unused-ignore]
     import verifiers as vf  # type: ignore[import-not-found,unused-ignore]
 
@@ -46,15 +54,16 @@ async def correctness(completion: Any, answer: str, **kwargs: Any) -> float:
 
 
 def reward(judgement: Judgement) -> float:
-    """A judgement in verifiers' words.
+    """A judgement in the classic form's words.
 
     Raises:
-        verifiers.Error: there is no score.
+        verifiers.Error: there is no score; :class:`NoScore` where verifiers has no such error.
     """
     if judgement.score is None:
-        import verifiers as vf
+        import verifiers
 
-        raise vf.Error(f"unscored: {judgement.unscored}: {judgement.detail}")
+        words = f"unscored: {judgement.unscored}: {judgement.detail}"
+        raise verifiers.Error(words) if hasattr(verifiers, "Error") else NoScore("scoring a response", words)
     return judgement.score.value
 
 
@@ -69,13 +78,13 @@ def _last(messages: Sequence[Any]) -> str:
 FORMAT = Format(
     row,
     JsonLines,
-    {},
+    {"bootcamp_taskset.py": COMPANION},
     {
         "correct": "1.0",
         "partial": "in (0, 1)",
         "wrong": "0.0",
         "malformed": "0.0",
-        "unscored": "raises vf.Error: the rollout is masked",
+        "unscored": "raises: the rollout is an error and masked",
     },
     HINT,
 )

@@ -29,7 +29,7 @@ from evaluation.store import RunStore
 from evaluation.summary import summarise
 from tests.wire_servers.fixtures import openai_server
 from tests.wire_servers.openai_server import OpenAIServer
-from tests.wire_servers.reply import fails, says
+from tests.wire_servers.reply import cuts, fails, refuses, says, sends
 
 Doubler = Callable[..., ScriptedModel]
 __all__ = ["openai_server"]
@@ -183,6 +183,35 @@ async def test_bad_keys_end_the_run_at_once_and_rate_limits_do_not(
         assert await drive(store, model, folders) is None
         found = summarise(plan, store.lines).total
     assert found.outcomes["correct"] == 30 and not found.unscored and found.output_tokens == 90
+    await model.close()
+
+
+async def test_garbage_empty_and_broken_replies_are_told_apart(
+    tmp_path: Path, folders: dict[str, TaskFolder], openai_server: OpenAIServer
+) -> None:
+    from chat_models.options import ModelOptions
+    from chat_models.providers import open_model
+
+    replies = [
+        sends(b"\xff\x00garbage", "text/event-stream"),
+        says(""),
+        says("\x00\ud7ff" * 50_000),
+        says("<answer>1</answer>" * 3_000, stop="length"),
+        refuses(),
+        sends(b"{}"),
+        says("x" * 90_000),
+        *[cuts("<answer>1</answer>", 5)] * 2,
+    ]
+    openai_server.script(replies)
+    options = ModelOptions(max_retries=0, max_reply_chars=150_000)
+    model = open_model(f"local:{openai_server.url}#m", environ={}, options=options)
+    plan = plan_of(folders, "doubling", levels="4", seeds=8)
+    with RunStore.create(tmp_path / "run", plan) as store:
+        assert await drive(store, model, folders, most=1) is None
+        found, lines = summarise(plan, store.lines).total, store.lines
+    assert len(lines) == 8 and found.unscored == {"provider": 3}
+    assert found.outcomes["malformed"] + found.outcomes["wrong"] == 5 and found.truncated == 1
+    assert [line.stop for line in lines].count("refusal") == 1
     await model.close()
 
 
