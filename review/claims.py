@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import sqlalchemy as sa
 
@@ -17,7 +18,7 @@ from review.people import is_person, same_person
 
 CLAIM_MINUTES = 30
 MAX_CLAIM_MINUTES = 24 * 60
-MAX_SECONDS = 4 * 60 * 60
+MAX_PAUSE_SECONDS = 5 * 60
 _LAYOUT = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -34,7 +35,7 @@ class Looked:
     """What one person looked at before deciding.
 
     Attributes:
-        seconds: From the first look to now, at most four hours; 0 when nothing was looked at here.
+        seconds: From the first look to now, each pause counted as five minutes at most; 0 without a look.
         opened: Names of what was opened, in order, each once.
     """
 
@@ -105,6 +106,7 @@ def looked(connection: sa.Connection, content_hash: str, reviewer: str, now: dat
     mine = [row for row in rows if same_person(row.reviewer, reviewer)]
     if not mine:
         return Looked()
-    first = datetime.strptime(mine[0].at, _LAYOUT).replace(tzinfo=UTC)
-    seconds = int((now - first).total_seconds())
-    return Looked(max(0, min(seconds, MAX_SECONDS)), tuple(dict.fromkeys(row.what for row in mine)))
+    moments = [*(datetime.strptime(row.at, _LAYOUT).replace(tzinfo=UTC) for row in mine), now]
+    pauses = ((later - earlier).total_seconds() for earlier, later in pairwise(moments))
+    seconds = sum(max(0, min(int(pause), MAX_PAUSE_SECONDS)) for pause in pauses)
+    return Looked(seconds, tuple(dict.fromkeys(row.what for row in mine)))

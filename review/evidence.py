@@ -9,7 +9,7 @@
     [[lineage]]                 # every attempt, oldest first; only ever added to
     version content_hash author brief_hash attempt index parent run prompts
     [[decision]]                # every decision, oldest first; only ever added to
-    choice reviewer author content_hash report_hash at reason
+    choice reviewer author content_hash report_hash at reason policy risk seconds opened
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any
 from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.report import Report, to_json
 from review import records
+from review.events import Event
 from review.item import QueueItem
 
 RECORD, REPORT = "evidence/record.toml", "evidence/report.json"
@@ -69,7 +70,7 @@ def make_record(item: QueueItem, ancestors: Sequence[QueueItem], existing: Mappi
         "lineage": _added(before.get("lineage", []), [_lineage(attempt) for attempt in attempts]),
         "decision": _added(
             before.get("decision", []),
-            [records.plain(decided) for attempt in attempts for decided in attempt.decisions],
+            [_decision(event) for attempt in attempts for event in attempt.decision_events],
         ),
     }
     return tomli_w.dumps(record, multiline_strings=False).encode()
@@ -93,6 +94,12 @@ def _lineage(item: QueueItem) -> dict[str, Any]:
         "run": lineage.run,
         "prompts": dict(lineage.prompts),
     }
+
+
+def _decision(event: Event) -> dict[str, Any]:
+    """A decision, and what a later reader wants to know of how it was made."""
+    how = {key: event.data[key] for key in ("policy", "risk", "seconds", "opened") if key in event.data}
+    return {**records.plain(records.decision_from_json(event.data)), **how}
 
 
 def _added(before: list[Any], new: list[dict[str, Any]]) -> list[Any]:

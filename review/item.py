@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage
-from bootcamp_kit.decision import Approval, Choice, Decision
+from bootcamp_kit.decision import Approval, Decision
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report, Verdict
 from review import records
@@ -68,15 +68,34 @@ class QueueItem(QueueEntry):
     events: tuple[Event, ...]
 
     @property
+    def decision_events(self) -> tuple[Event, ...]:
+        """The events of what was decided so far and not taken back, oldest first."""
+        standing: list[Event] = []
+        for event in self.events:
+            if event.kind in DECISION_KINDS:
+                standing.append(event)
+            elif event.kind == "withdrawn" and standing:
+                standing.pop()
+        return tuple(standing)
+
+    @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What was decided so far, oldest first."""
-        return tuple(records.decision_from_json(event.data) for event in self.events if event.kind in DECISION_KINDS)
+        """What was decided so far and not taken back, oldest first."""
+        return tuple(records.decision_from_json(event.data) for event in self.decision_events)
+
+    @property
+    def approvers(self) -> tuple[str, ...]:
+        """Who approved it since it was last turned down."""
+        found: list[str] = []
+        for event in self.decision_events:
+            found = [*found, event.actor] if event.kind in ("endorsed", "approved") else []
+        return tuple(found)
 
     @property
     def approval(self) -> Approval | None:
-        """The approval, if the newest decision is one."""
-        decisions = self.decisions
-        return Approval(decisions[-1]) if decisions and decisions[-1].choice is Choice.APPROVE else None
+        """The approval, if the newest decision is one and needs no second."""
+        made = self.decision_events
+        return Approval(self.decisions[-1]) if made and made[-1].kind == "approved" else None
 
     @property
     def submitted_report(self) -> str:

@@ -18,6 +18,7 @@ from bootcamp_kit.folder import EVIDENCE, TaskFolder
 from review import evidence
 from review.checkout import Checkout
 from review.commit import prepare
+from review.decide import needs_two
 from review.item import QueueItem, State
 from review.merge_rules import MergeFacts, Standing, merge_refusal
 from review.people import name_and_mail
@@ -131,6 +132,8 @@ def _refuse(checkout: Checkout, head: str, item: QueueItem, exported_hash: str |
             brief_hash=item.lineage.brief_hash,
             parent=item.lineage.parent,
             standing=_standing(checkout, head, card, asked),
+            two_because=needs_two(item),
+            approvers=item.approvers,
         )
     )
     if refused:
@@ -181,9 +184,9 @@ def _message(item: QueueItem, card: Card, *, updating: bool) -> str:
         "Report-Hash": decision.report_hash,
         "Brief-Hash": item.lineage.brief_hash,
         "Made-by": one_line(item.lineage.author),
-        "Reviewed-by": decision.reviewer,
     }
     lines = "".join(f"{key}: {value}\n" for key, value in trailers.items())
+    lines += "".join(f"Reviewed-by: {person}\n" for person in item.approvers)
     verb = "Update" if updating else "Add"
     return f"{verb} task {card.address} ({card.version})\n\n{one_line(card.title)}\n\n{lines}"
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from bootcamp_kit.decision import Approval
 from bootcamp_kit.report import Verdict
-from review.decide import Refusal, licence_unknown
-from review.item import State
+from review.people import same_person
+from review.policy import Refusal, licence_unknown
+from review.states import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class MergeFacts:
         expected_id: Task id the item is known by.
         card_licence, brief_licence: SPDX expressions.
         standing: The task of this id in the library, or None.
+        two_because: Why two people must have approved it; empty when one is enough.
+        approvers: Who approved it.
     """
 
     state: State
@@ -63,6 +66,8 @@ class MergeFacts:
     brief_hash: str
     parent: str
     standing: Standing | None
+    two_because: tuple[str, ...] = ()
+    approvers: tuple[str, ...] = ()
 
 
 def merge_refusal(facts: MergeFacts) -> Refusal | None:
@@ -78,6 +83,12 @@ def _unapproved(facts: MergeFacts) -> Refusal | None:
     if facts.state is not State.APPROVED or facts.approval is None:
         do = "approve it first: bootcamp review approve" if facts.state is State.QUEUED else "see bootcamp review show"
         return Refusal(f"it is {facts.state}, not approved", do)
+    if facts.two_because and not any(
+        not same_person(one, other) for one in facts.approvers for other in facts.approvers
+    ):
+        return Refusal(
+            f"two people must approve it ({facts.two_because[0]}), {len(facts.approvers)} did", "have a second look"
+        )
     if not facts.log_sound:
         return Refusal("events of this item were changed after they were written", "see bootcamp review log --verify")
     if not facts.origin_sound:

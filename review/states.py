@@ -26,9 +26,10 @@ STATE_AFTER = {
     "returned": State.RETURNED,
     "merged": State.MERGED,
     "superseded": State.SUPERSEDED,
+    "withdrawn": State.QUEUED,
 }
 """Event kind → the state it leads to; kinds that are not here change no state."""
 
 
-DECISION_KINDS = ("approved", "rejected", "returned")
-"""The events that hold a person's decision."""
+DECISION_KINDS = ("endorsed", "approved", "rejected", "returned")
+"""The events that hold a person's decision; ``endorsed`` is the first of two approvals and changes no state."""

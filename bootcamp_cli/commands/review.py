@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bootcamp_cli.commands import review_decide
 from bootcamp_cli.commands.library import read_response
+from bootcamp_cli.commands.review_decide import Ref, Reviewer, note_look, reviewer_of
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
 from bootcamp_cli.settings import load_settings
-from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import UsageError
 from review.states import OPEN, State
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
     from review.item import QueueItem
-
-Ref = Annotated[str, typer.Argument(help="Task id, content hash (6 digits or more), or task_id@hash.")]
-Reviewer = Annotated[str | None, typer.Option(help="'Name <mail>'; default: git's identity.")]
 
 
 def build_app() -> typer.Typer:
@@ -33,10 +31,8 @@ def build_app() -> typer.Typer:
     app.command("release")(release)
     app.command("show")(show)
     app.command("try")(try_case)
-    app.command("approve")(approve)
-    app.command("reject")(reject)
-    app.command("return")(return_)
-    app.command("log")(log)
+    for name, verb in review_decide.VERBS.items():
+        app.command(name)(verb)
     return app
 
 
@@ -85,7 +81,7 @@ def claim(
 ) -> None:
     """Say that you are on a candidate, so that nobody else decides it meanwhile. Exit 1 when nothing waits."""
     settings = load_settings(reviewer=reviewer)
-    who = _who(settings)
+    who = reviewer_of(settings)
     with open_queue(settings) as queue:
         if ref is None:
             item = queue.claim_next(who, minutes=minutes)
@@ -106,17 +102,11 @@ def release(ref: Ref, reviewer: Reviewer = None, as_json: JsonFlag = False) -> N
     """Give a claim up."""
     settings = load_settings(reviewer=reviewer)
     with open_queue(settings) as queue:
-        done = queue.release(ref, _who(settings))
+        done = queue.release(ref, reviewer_of(settings))
     if as_json:
         print_json({"released": done})
     else:
         typer.echo("released" if done else "it was not claimed")
-
-
-def _who(settings: Settings) -> str:
-    from review.people import git_identity
-
-    return settings.reviewer or git_identity(Path.cwd())
 
 
 def next_step(entries: list) -> str:  # type: ignore[type-arg]
@@ -148,6 +138,7 @@ def show(
     settings = load_settings()
     with open_queue(settings) as queue:
         item = queue.item(ref)
+        note_look(settings, queue, item, "page", *(["code"] if code else []), *([] if no_cases else ["cases"]))
     trials = [] if no_cases else _shown_cases(settings, item, level, seed)
     if as_json:
         print_json({**item_to_json(item), "cases": [trial.to_json() for trial in trials]})
@@ -193,6 +184,7 @@ def html(
             levels = _outer_levels(item) if sandbox else []
             pairs = [blind_pair(sandbox, item, level, seed) for level in levels] if sandbox else []
             before = next(iter(queue.ancestors(item, at_most=1)), None)
+            note_look(settings, queue, item, *(["dossier"] if ref is not None else []))
             written.append(_write(out / file_name(item), dossier(item, pairs=pairs, before=before)))
         if ref is None:
             written.append(_write(out / "index.html", index(entries)))
@@ -246,6 +238,7 @@ def try_case(
         response = read_response(response_file)
     with open_queue(settings) as queue:
         item = queue.item(ref)
+        note_look(settings, queue, item, f"try level {level}")
     with open_sandbox(settings) as sandbox:
         if response is None and not as_json:
             stdout().print(trial_page(trial(sandbox, item, level, seed)))
@@ -271,86 +264,3 @@ def _ask() -> str:
         lines.append(line.rstrip("\n"))
     text = "\n".join(lines)
     return text if "<answer>" in text else f"<answer>{text}</answer>"
-
-
-def approve(
-    ref: Ref,
-    reviewer: Reviewer = None,
-    reason: Annotated[str, typer.Option(help="A remark for the record.")] = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Approve exactly these bytes and this report; `bootcamp merge` then puts them into the library."""
-    _decide(ref, Choice.APPROVE, reviewer, reason, as_json=as_json)
-
-
-def reject(
-    ref: Ref,
-    reason: Annotated[str, typer.Option(help="Why.")] = "",
-    reviewer: Reviewer = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Reject a candidate for good."""
-    _decide(ref, Choice.REJECT, reviewer, reason, as_json=as_json)
-
-
-def return_(
-    ref: Ref,
-    reason: Annotated[str, typer.Option(help="What is wrong with it.")] = "",
-    reviewer: Reviewer = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Send a candidate back; `bootcamp repair` feeds the reason and the findings to an author."""
-    _decide(ref, Choice.RETURN, reviewer, reason, as_json=as_json)
-
-
-def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_json: bool) -> None:
-    from dataclasses import asdict
-
-    from review.decide import decide, warnings
-
-    settings = load_settings(reviewer=reviewer)
-    who = _who(settings)
-    with open_queue(settings) as queue:
-        item = queue.item(ref)
-        decision = decide(queue, item.content_hash, choice, who, reason, shown_hash=item.folder.content_hash)
-    if as_json:
-        print_json({**asdict(decision), "ref": item.ref})
-        return
-    for warning in warnings(item):
-        say(f"note: {warning}")
-    done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]
-    typer.echo(f"{done} {item.ref} by {decision.reviewer}")
-    if choice is Choice.APPROVE:
-        say(f"next: bootcamp merge {item.ref}")
-    elif choice is Choice.RETURN:
-        say(f"next: bootcamp repair {item.ref} --author PROVIDER:MODEL")
-
-
-def log(
-    verify: Annotated[bool, typer.Option("--verify", help="Check the hash chain; exit 1 when it is broken.")] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Print the append-only event log of the queue."""
-    from dataclasses import asdict
-
-    from bootcamp_cli.output import table
-
-    settings = load_settings()
-    with open_queue(settings) as queue:
-        if not verify:
-            events = queue.events()
-            if as_json:
-                print_json([asdict(event) for event in events])
-            else:
-                rows = [(str(e.seq), e.at, e.kind, e.content_hash[:12], e.actor) for e in events]
-                table("events", ("seq", "at", "event", "content", "by"), rows)
-            return
-        checked = queue.verify_log()
-    if as_json:
-        print_json(asdict(checked))
-    else:
-        typer.echo(f"{checked.count} events, head {checked.head[:12]}: {'sound' if not checked.problems else 'BROKEN'}")
-        for problem in checked.problems:
-            typer.echo(problem)
-    if checked.problems:
-        raise typer.Exit(NO)

@@ -8,9 +8,11 @@ import pytest
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.report import Severity, Verdict
-from review.decide import Facts, decide, refusal, repair_order, return_item, warnings
+from review.decide import decide, repair_order, return_item, undo, warnings
 from review.item import State
 from review.people import git_identity, is_person, name_and_mail, same_person
+from review.policy import Facts, kind_of, refusal, two_people, undo_refusal
+from review.risk import RiskFacts
 
 REVIEWER = "Rae Viewer <rae@example.org>"
 GOOD = Facts(
@@ -47,6 +49,11 @@ REJECT = replace(GOOD, choice=Choice.REJECT, reason="dull")
         (replace(GOOD, author=REVIEWER), "its author"),
         (replace(GOOD, author="R. V. <RAE@example.org>"), "its author"),
         (replace(GOOD, author="rae viewer"), "its author"),
+        (replace(GOOD, two_because=("risk",), approved_by=("Otto <otto@example.org>",)), None),
+        (replace(GOOD, approved_by=("R. Viewer <RAE@example.org>",)), "you approved it already"),
+        (replace(REJECT, approved_by=(REVIEWER,)), None),
+        (replace(GOOD, claimed_by="Otto <otto@example.org>", claimed_until="9"), "is looking at it until 9"),
+        (replace(GOOD, claimed_by="R. Viewer <RAE@example.org>", claimed_until="9"), None),
         (replace(GOOD, state=State.APPROVED), "it is approved"),
         (replace(GOOD, state=State.RETURNED), "it is returned"),
         (replace(GOOD, state=State.REJECTED), "it is rejected"),
@@ -87,7 +94,7 @@ def test_an_approval_binds_content_and_report(queue, submission):
     assert item.approval.holds_for(ref)
     assert decision.report_hash == item.report.hash
     assert item.events[-1].actor == REVIEWER
-    assert item.events[-1].data["policy"] == "review/1"
+    assert item.events[-1].data["policy"] == "review/2"
 
 
 def test_a_refused_decision_leaves_no_trace(queue, submission):
@@ -206,3 +213,123 @@ def test_of_two_reviewers_at_once_one_is_told_that_it_is_decided(queue, queue_pa
         said = sorted(pool.map(approve, [REVIEWER, "Sam Second <sam@example.org>"]))
     assert said == ["done", "it is approved"]
     assert [event.kind for event in queue.events()] == ["submitted", "approved"]
+
+
+@pytest.mark.parametrize(
+    ("risk", "facts", "reasons"),
+    [
+        (59, RiskFacts(), 0),
+        (60, RiskFacts(), 1),
+        (0, RiskFacts(partial_credit=True), 1),
+        (0, RiskFacts(tolerance=0.1), 1),
+        (99, RiskFacts(partial_credit=True, tolerance=0.1), 3),
+    ],
+)
+def test_when_two_people_look(risk, facts, reasons):
+    assert len(two_people(risk, facts)) == reasons
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({}, "approved"),
+        ({"two_because": ("risk",)}, "endorsed"),
+        ({"two_because": ("risk",), "approved_by": ("Otto <otto@example.org>",)}, "approved"),
+        ({"choice": Choice.REJECT, "two_because": ("risk",)}, "rejected"),
+        ({"choice": Choice.RETURN}, "returned"),
+    ],
+)
+def test_what_a_decision_becomes(change, kind):
+    assert kind_of(replace(GOOD, **change)) == kind
+
+
+@pytest.mark.parametrize(
+    ("last", "actor", "found"),
+    [
+        ("approved", REVIEWER, None),
+        ("endorsed", REVIEWER, None),
+        ("rejected", REVIEWER, None),
+        ("returned", REVIEWER, None),
+        ("approved", "Otto <otto@example.org>", "Otto"),
+        ("merged", REVIEWER, "merged"),
+        ("superseded", REVIEWER, "superseded"),
+        ("submitted", REVIEWER, "submitted"),
+        ("withdrawn", REVIEWER, "withdrawn"),
+    ],
+)
+def test_what_can_be_taken_back(last, actor, found):
+    refused = undo_refusal(last_kind=last, last_actor=actor, reviewer=REVIEWER)
+    assert (refused.found if refused else None) is None if found is None else found in refused.found
+
+
+SECOND = "Otto Other <otto@example.org>"
+PARTIAL = "from bootcamp_kit.case import Score\nHALF = Score.partial\n"
+
+
+def test_two_people_approve_what_the_policy_says(queue, submission):
+    ref = queue.submit(submission(body=PARTIAL))
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    item = queue.item(ref)
+    assert (item.state, item.approval, item.approvers) == (State.QUEUED, None, (REVIEWER,))
+    assert item.events[-1].kind == "endorsed"
+    assert item.events[-1].data["two_because"] == ["it gives partial credit"]
+    with pytest.raises(ReviewRuleError, match="second person"):
+        decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    assert queue.claim_next(REVIEWER) is None
+    found = queue.claim_next(SECOND)
+    assert found is not None
+    decide(queue, ref, Choice.APPROVE, SECOND, shown_hash=ref)
+    item = queue.item(ref)
+    assert (item.state, item.approvers) == (State.APPROVED, (REVIEWER, SECOND))
+    assert item.approval is not None
+    assert queue.verify_log().sound
+
+
+def test_a_first_approval_does_not_survive_a_rejection(queue, submission):
+    ref = queue.submit(submission(body=PARTIAL))
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    decide(queue, ref, Choice.REJECT, SECOND, "no", shown_hash=ref)
+    undo(queue, ref, SECOND)
+    assert queue.item(ref).approvers == (REVIEWER,)
+    decide(queue, ref, Choice.REJECT, SECOND, "no", shown_hash=ref)
+    assert queue.item(ref).approvers == ()
+
+
+def test_a_decision_is_taken_back_by_who_made_it_as_long_as_nothing_followed(queue, submission):
+    ref = queue.submit(submission())
+    decide(queue, ref, Choice.REJECT, REVIEWER, "no", shown_hash=ref)
+    with pytest.raises(ReviewRuleError, match="decided that"):
+        undo(queue, ref, SECOND)
+    assert undo(queue, ref, REVIEWER) == "rejected"
+    assert queue.item(ref).state is State.QUEUED
+    assert queue.item(ref).decisions == ()
+    with pytest.raises(ReviewRuleError, match="only a decision"):
+        undo(queue, ref, REVIEWER)
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    assert queue.item(ref).approval is not None
+    undo(queue, ref, REVIEWER)
+    assert queue.item(ref).approval is None
+    assert queue.verify_log().sound
+
+
+def test_a_decision_records_time_spent_and_evidence_opened(queue_path, submission):
+    from datetime import timedelta
+
+    from review.queue import Queue
+    from tests.review.conftest import NOW
+
+    seconds = [0]
+    with Queue(queue_path, lambda: NOW + timedelta(seconds=seconds[0])) as queue:
+        ref = queue.submit(submission())
+        for at, who, what in (
+            (10, REVIEWER, "page"), (40, REVIEWER, "code"), (45, SECOND, "page"), (50, REVIEWER, "page"),
+        ):  # fmt: skip
+            seconds[0] = at
+            queue.note(ref, who, what)
+        seconds[0] = 5_000
+        decide(queue, ref, Choice.REJECT, REVIEWER, "no", shown_hash=ref)
+        data = queue.item(ref).events[-1].data
+        assert (data["seconds"], data["opened"]) == (40 + 300, ["page", "code"])
+        undo(queue, ref, REVIEWER)
+        decide(queue, ref, Choice.REJECT, REVIEWER, "no", shown_hash=ref)
+        assert queue.item(ref).events[-1].data["opened"] == [], "what was opened counts for one decision"

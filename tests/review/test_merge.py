@@ -215,3 +215,18 @@ def test_a_repository_that_is_set_to_sign_gets_a_signed_commit(queue, repository
     approved()
     assert merge(queue, "seat_rotation", repository.library, identity=KEEPER).signed
     repository.git("verify-commit", "HEAD")
+
+
+def test_both_who_approved_stand_in_commit_and_record(queue, submission, repository):
+    second = "Otto Other <otto@example.org>"
+    ref = queue.submit(submission(body="HALF = Score.partial\n"))
+    queue.note(ref, second, "page")
+    for person in (REVIEWER, second):
+        decide(queue, ref, Choice.APPROVE, person, shown_hash=ref)
+    merged = merge(queue, ref, repository.library, identity=KEEPER)
+    message = repository.git("show", "-s", "--format=%B", merged.commit)
+    assert message.endswith(f"Reviewed-by: {REVIEWER}\nReviewed-by: {second}")
+    record = tomllib.loads((merged.path / "evidence" / "record.toml").read_text())
+    assert [(made["reviewer"], made["opened"], made["policy"]) for made in record["decision"]] == [
+        (REVIEWER, [], "review/2"), (second, ["page"], "review/2"),
+    ]  # fmt: skip

@@ -1,0 +1,156 @@
+"""The deciding verbs of ``bootcamp review``: approve, reject, return, undo, log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bootcamp_cli.machine import open_queue
+from bootcamp_cli.output import NO, JsonFlag, print_json, say
+from bootcamp_cli.settings import load_settings
+from bootcamp_kit.decision import Choice
+from bootcamp_kit.errors import ReviewRuleError
+from review.states import State
+
+if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
+    from review.item import QueueItem
+    from review.queue import Queue
+
+Ref = Annotated[str, typer.Argument(help="Task id, content hash (6 digits or more), or task_id@hash.")]
+Reviewer = Annotated[str | None, typer.Option(help="'Name <mail>'; default: git's identity.")]
+
+
+def reviewer_of(settings: Settings) -> str:
+    """Who reviews: the setting, else git's identity.
+
+    Raises:
+        ReviewRuleError: neither names a person.
+    """
+    from review.people import git_identity
+
+    return settings.reviewer or git_identity(Path.cwd())
+
+
+def note_look(settings: Settings, queue: Queue, item: QueueItem, *what: str) -> None:
+    """Record what was opened, for the decision that may follow; nothing when nobody known is looking."""
+    try:
+        who = reviewer_of(settings)
+    except ReviewRuleError:
+        return
+    for name in what:
+        queue.note(item.content_hash, who, name)
+
+
+def approve(
+    ref: Ref,
+    reviewer: Reviewer = None,
+    reason: Annotated[str, typer.Option(help="A remark for the record.")] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Approve exactly these bytes and this report; `bootcamp merge` then puts them into the library."""
+    _decide(ref, Choice.APPROVE, reviewer, reason, as_json=as_json)
+
+
+def reject(
+    ref: Ref,
+    reason: Annotated[str, typer.Option(help="Why.")] = "",
+    reviewer: Reviewer = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Reject a candidate for good."""
+    _decide(ref, Choice.REJECT, reviewer, reason, as_json=as_json)
+
+
+def return_(
+    ref: Ref,
+    reason: Annotated[str, typer.Option(help="What is wrong with it.")] = "",
+    reviewer: Reviewer = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Send a candidate back; `bootcamp repair` feeds the reason and the findings to an author."""
+    _decide(ref, Choice.RETURN, reviewer, reason, as_json=as_json)
+
+
+def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from review.decide import decide, needs_two, warnings
+
+    settings = load_settings(reviewer=reviewer)
+    who = reviewer_of(settings)
+    with open_queue(settings) as queue:
+        item = queue.item(ref)
+        decision = decide(queue, item.content_hash, choice, who, reason, shown_hash=item.folder.content_hash)
+        state = queue.item(item.content_hash).state
+    if as_json:
+        print_json({**asdict(decision), "ref": item.ref, "state": state.value})
+        return
+    for warning in warnings(item):
+        say(f"note: {warning}")
+    if choice is Choice.APPROVE and state is not State.APPROVED:
+        typer.echo(f"first approval of {item.ref} by {decision.reviewer}")
+        say(f"a second person must approve it too: {'; '.join(needs_two(item))}")
+        return
+    done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]
+    typer.echo(f"{done} {item.ref} by {decision.reviewer}")
+    if choice is Choice.APPROVE:
+        say(f"next: bootcamp merge {item.ref}")
+    elif choice is Choice.RETURN:
+        say(f"next: bootcamp repair {item.ref} --author PROVIDER:MODEL")
+
+
+def undo(ref: Ref, reviewer: Reviewer = None, as_json: JsonFlag = False) -> None:
+    """Take back your own decision, as long as nothing came after it."""
+    from review.decide import undo as take_back
+
+    settings = load_settings(reviewer=reviewer)
+    with open_queue(settings) as queue:
+        kind = take_back(queue, ref, reviewer_of(settings))
+        item = queue.item(ref)
+    if as_json:
+        print_json({"ref": item.ref, "taken_back": kind, "state": item.state.value})
+    else:
+        typer.echo(f"taken back: {item.ref} is no longer {kind}; it is {item.state}")
+
+
+def log(
+    verify: Annotated[bool, typer.Option("--verify", help="Check the hash chain; exit 1 when it is broken.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the append-only event log of the queue."""
+    from dataclasses import asdict
+
+    from bootcamp_cli.output import table
+
+    settings = load_settings()
+    with open_queue(settings) as queue:
+        if not verify:
+            events = queue.events()
+            if as_json:
+                print_json([asdict(event) for event in events])
+            else:
+                rows = [(str(e.seq), e.at, e.kind, e.content_hash[:12], e.actor) for e in events]
+                table("events", ("seq", "at", "event", "content", "by"), rows)
+            return
+        checked = queue.verify_log()
+    if as_json:
+        print_json(asdict(checked))
+    else:
+        typer.echo(f"{checked.count} events, head {checked.head[:12]}: {'sound' if not checked.problems else 'BROKEN'}")
+        for problem in checked.problems:
+            typer.echo(problem)
+    if checked.problems:
+        raise typer.Exit(NO)
+
+
+VERBS: Mapping[str, Callable[..., Any]] = {
+    "approve": approve,
+    "reject": reject,
+    "return": return_,
+    "undo": undo,
+    "log": log,
+}
