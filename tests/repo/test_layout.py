@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("authoring", "bootcamp_cli", "bootcamp_kit", "chat_models", "review", "sandbox")
+PACKAGES = ("authoring", "bootcamp_cli", "bootcamp_kit", "chat_models", "evaluation", "review", "sandbox")
 AT_THE_ROOT = {
     ".ci",
     ".gitattributes",

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OURS = {"authoring", "bootcamp_cli", "bootcamp_kit", "chat_models", "generated_bootcamps", "review", "sandbox"}
+OURS = {
+    "authoring",
+    "bootcamp_cli",
+    "bootcamp_kit",
+    "chat_models",
+    "evaluation",
+    "generated_bootcamps",
+    "review",
+    "sandbox",
+}
 HEAVY = {"openai", "anthropic", "langgraph", "docker", "sqlalchemy", "hypothesis", "git", "pydantic", "rich"}
 
 
