@@ -11,7 +11,16 @@ import typer
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 
-PACKAGES = ("authoring", "bootcamp_cli", "bootcamp_kit", "chat_models", "evaluation", "generated_bootcamps", "review", "sandbox")
+PACKAGES = (
+    "authoring",
+    "bootcamp_cli",
+    "bootcamp_kit",
+    "chat_models",
+    "evaluation",
+    "generated_bootcamps",
+    "review",
+    "sandbox",
+)
 
 
 def doctor(as_json: JsonFlag = False) -> None:

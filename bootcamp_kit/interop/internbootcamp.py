@@ -70,7 +70,8 @@ class InternBootcampTask:
 
         Returns:
             0 for a response shorter than ``short_threshold`` characters (if ``short_penalty``), without ``</think>``
-            (if ``format_penalty``) or without a well-formed answer; ``format_score`` for a wrong answer; else the score.
+            (if ``format_penalty``) or without a well-formed answer; ``format_score`` for a wrong answer; else the
+            score.
 
         Raises:
             UsageError: the identity belongs to another task.
