@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Protocol
 
 from bootcamp_kit.card import Card
+from bootcamp_kit.errors import MachineError
 from bootcamp_kit.folder import TaskFolder
 from evaluation.process_box import ProcessBox
 from evaluation.scoring import Ask
@@ -51,11 +52,13 @@ class Boxes:
         self._folders, self._sandbox, self._keep = folders, sandbox, keep
         self._lock = Lock()
         self._slots: dict[str, _Slot] = {}
+        self._closed = False
 
     def __enter__(self) -> Boxes:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._closed = True
         with self._lock:
             while self._slots:
                 self._slots.popitem()[1].ended.close()
@@ -64,15 +67,18 @@ class Boxes:
         """All calls on one task.
 
         Raises:
-            MachineError: no box can be started.
+            MachineError: no box can be started; or the boxes were closed meanwhile, and what was seen means nothing.
         """
         with self._lock:
+            self._require_open()
             slot = self._slots.pop(task_id, None) or self._start(self._folders[task_id])
             self._slots[task_id] = slot
             slot.users += 1
         try:
             with slot.lock:
-                return slot.box.batch(calls)
+                seen = slot.box.batch(calls)
+            self._require_open()
+            return seen
         finally:
             with self._lock:
                 slot.users -= 1
@@ -84,6 +90,10 @@ class Boxes:
     def folder(self, task_id: str) -> TaskFolder:
         """The files of a task."""
         return self._folders[task_id]
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise MachineError("scoring", "it was stopped", "resume the run")
 
     def _start(self, folder: TaskFolder) -> _Slot:
         idle = [name for name, slot in self._slots.items() if not slot.users]

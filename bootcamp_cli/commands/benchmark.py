@@ -111,15 +111,15 @@ def run(
     benchmark: BenchmarkArgument,
     model: Annotated[str, typer.Option(help="openai:MODEL | anthropic:MODEL | local:URL#MODEL | …")],
     samples: Annotated[int, typer.Option(help="Responses per item.")] = 1,
-    max_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
+    response_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
     temperature: Annotated[float | None, typer.Option(help="Default: the provider's.")] = None,
     system: Annotated[str, typer.Option(help="System message.")] = "",
     score: ScoreOption = "sandbox",
     out: OutOption = None,
     concurrency: Annotated[int, typer.Option(help="Most calls under way at once.", min=1)] = 32,
     timeout: Annotated[float, typer.Option(help="Seconds for one call in all.")] = 1_800.0,
-    limit_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
-    limit_usd: Annotated[float | None, typer.Option(help="Stop at this cost; needs --prices.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
+    max_usd: Annotated[float | None, typer.Option(help="Stop when the run has cost this much; needs --prices.")] = None,
     prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
     allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
     library: LibraryOption = None,
@@ -131,14 +131,14 @@ def run(
     from evaluation.store import RunStore
 
     settings = load_settings(
-        max_tokens=limit_tokens,
-        max_usd=limit_usd,
+        max_tokens=max_tokens,
+        max_usd=max_usd,
         prices=prices,
         library=library,
         allow_weak_sandbox=allow_weak_sandbox,
     )
     head, items = read(benchmark)
-    sampling = Sampling(max_tokens, temperature, system)
+    sampling = Sampling(response_tokens, temperature, system)
     plan = benchmark_plan(head, items, model, samples=samples, sampling=sampling, scorer=score)
     folders = find_tasks(settings, [task.task_id for task in plan.tasks])
     for planned, folder in zip(plan.tasks, folders, strict=True):

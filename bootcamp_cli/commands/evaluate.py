@@ -62,7 +62,7 @@ def run(
     levels: Annotated[str | None, typer.Option(help="E.g. 1-3 or 1,4; default: all of a task.")] = None,
     seeds: Annotated[str, typer.Option(help="Cases per task and level: a number, or START:END.")] = "20",
     samples: Annotated[int, typer.Option(help="Responses per case.")] = 1,
-    max_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
+    response_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
     temperature: Annotated[float | None, typer.Option(help="Default: the provider's.")] = None,
     system: Annotated[str, typer.Option(help="System message.")] = "",
     score: ScoreOption = "sandbox",
@@ -70,8 +70,8 @@ def run(
     resume: Annotated[str | None, typer.Option(help="Go on with this run: folder, id or `last`.")] = None,
     concurrency: Annotated[int, typer.Option(help="Most calls under way at once; adapts below it.", min=1)] = 32,
     timeout: Annotated[float, typer.Option(help="Seconds for one call in all, retries included.")] = 1_800.0,
-    limit_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
-    limit_usd: Annotated[float | None, typer.Option(help="Stop at this cost; needs --prices.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
+    max_usd: Annotated[float | None, typer.Option(help="Stop when the run has cost this much; needs --prices.")] = None,
     prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
     allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
     as_json: JsonFlag = False,
@@ -85,7 +85,7 @@ def run(
     from evaluation.store import RunStore
 
     settings = load_settings(
-        max_tokens=limit_tokens, max_usd=limit_usd, prices=prices, allow_weak_sandbox=allow_weak_sandbox
+        max_tokens=max_tokens, max_usd=max_usd, prices=prices, allow_weak_sandbox=allow_weak_sandbox
     )
     if resume is not None:
         if tasks or model is not None:
@@ -99,7 +99,7 @@ def run(
     folders = find_tasks(settings, tasks or [])
     start, end = parse_seeds(seeds)
     planned = grid(folders, parse_levels(levels) if levels else None, range(start, end or 0))
-    plan = EvaluationPlan(planned, model, samples, Sampling(max_tokens, temperature, system), score)
+    plan = EvaluationPlan(planned, model, samples, Sampling(response_tokens, temperature, system), score)
     if score == "process":
         require_approved(settings, folders)
     asked = named_model(model, timeout)

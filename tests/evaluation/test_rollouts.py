@@ -215,6 +215,21 @@ async def test_garbage_empty_and_broken_replies_are_told_apart(
     await model.close()
 
 
+async def test_a_cancelled_run_stores_no_verdict_of_a_box_that_was_closed_under_it(
+    tmp_path: Path, folders: dict[str, TaskFolder], doubler: Doubler
+) -> None:
+    hanging = doubler(lambda number, request: "<answer>667</answer>")
+    plan = plan_of(folders, "tricky", levels="4", seeds=12)
+    with RunStore.create(tmp_path / "run", plan) as store:
+        under_way = asyncio.create_task(drive(store, hanging, folders))
+        await asyncio.sleep(1.2)
+        under_way.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await under_way
+        await asyncio.sleep(1.0)
+        assert {line.unscored for line in store.lines} <= {"verifier-timeout"}
+
+
 def test_a_run_killed_with_sigkill_goes_on_to_the_same_table(
     tmp_path: Path, shelf: Path, folders: dict[str, TaskFolder]
 ) -> None:
