@@ -9,11 +9,12 @@ from bootcamp_kit.report import Finding, Witness
 from sandbox.calls import Observation, Op
 from sandbox.checks.check import Check, Judgement
 from sandbox.checks.evidence import CaseEvidence, Evidence
-from sandbox.checks.examples_file import parse_examples
+from sandbox.checks.examples_file import GROUPS, parse_examples
 from sandbox.checks.observed import describe, failure_kind, shown
 from sandbox.checks.policy import Policy
 from sandbox.checks.rewrites import REWRITES
 
+EXAMPLES = "examples.toml"
 _EXPECTED = {
     Op.GENERATE: "a payload of JSON data",
     Op.PROMPT: "the prompt's text",
@@ -56,12 +57,23 @@ def judge_card(evidence: Evidence, policy: Policy) -> Judgement:
         )
         message = f"card.toml: answer.rewrites names what does not exist: {shown(', '.join(unknown))}"
         findings.append(policy.finding("contract.unknown_rewrite", message, witness, f"use {', '.join(REWRITES)}"))
-    try:
-        parse_examples(evidence.folder.files["examples.toml"], evidence.card.difficulty.levels)
-    except UsageError as error:
-        witness = Witness("source", file="examples.toml", line=1, expected="readable examples", seen=shown(error.found))
-        findings.append(policy.finding("contract.examples", f"{error.asked}: {error.found}", witness, error.do))
+    findings += _examples(evidence.folder.files[EXAMPLES], evidence.card.difficulty.levels, policy)
     return Judgement(tuple(findings), {"levels": len(evidence.card.difficulty.levels)})
+
+
+def _examples(data: bytes, levels: range, policy: Policy) -> list[Finding]:
+    """What is wrong with examples.toml before any of it is run."""
+    try:
+        found = {example.group for example in parse_examples(data, levels)}
+    except UsageError as error:
+        witness = Witness("source", file=EXAMPLES, line=1, expected="readable examples", seen=shown(error.found))
+        return [policy.finding("contract.examples", f"{error.asked}: {error.found}", witness, error.do)]
+    missing = [group for group in GROUPS if group not in found]
+    if not missing:
+        return []
+    message = f"no {' and no '.join(missing)} example"
+    witness = Witness("source", file=EXAMPLES, line=1, expected="one of each kind", seen=message)
+    return [policy.finding("examples.missing", f"{EXAMPLES} has {message}", witness)]
 
 
 def judge_load(evidence: Evidence, policy: Policy) -> Judgement:

@@ -31,7 +31,7 @@ class Policy:
             raise UsageError("severity policy", f"no threshold {name!r}", "add it under [thresholds]")
         return self.thresholds[name]
 
-    def finding(self, code: str, message: str, witness: Witness | None = None, hint: str = "") -> Finding:
+    def finding(self, code: str, message: str, witness: Witness, hint: str = "") -> Finding:
         """A finding of the severity this policy gives its code.
 
         Raises:

@@ -55,7 +55,11 @@ def judge(evidence: Evidence, policy: Policy) -> Judgement:
         if not path.endswith(".py"):
             continue
         if path == REFERENCE:
-            findings.append(policy.finding("static.reference", "reference.py is reference code: it runs, unjudged"))
+            witness = Witness(
+                "source", file=path, line=1, expected="nothing: it is shown to a reviewer", seen="reference code"
+            )
+            message = "reference.py is reference code: it runs, unjudged"
+            findings.append(policy.finding("static.reference", message, witness))
             continue
         judged += 1
         module = _parse(path, data, profile)
