@@ -19,6 +19,8 @@ from sandbox.limits import JobLimits
 from sandbox.service import Sandbox
 
 SESSION_CPU_S = 600.0
+PATIENCE_S = 2.0
+"""What a batch under way gets when the boxes are closed; then it is cut off."""
 
 
 class TaskBox(Protocol):
@@ -60,8 +62,13 @@ class Boxes:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self._closed = True
         with self._lock:
-            while self._slots:
-                self._slots.popitem()[1].ended.close()
+            slots = list(self._slots.values())
+            self._slots.clear()
+        for slot in slots:
+            waited = slot.lock.acquire(timeout=PATIENCE_S)  # a batch under way, unless it hangs
+            slot.ended.close()
+            if waited:
+                slot.lock.release()
 
     def batch(self, task_id: str, calls: Sequence[Call]) -> list[Observation]:
         """All calls on one task.

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 
 from bootcamp_kit.errors import MachineError
 from sandbox.calls import Call, JobOutcome, Observation
@@ -33,6 +34,8 @@ class ProcessBox:
         self._files, self._limits = dict(files), limits
         self._child: subprocess.Popen[bytes] | None = None
         self._unread = bytearray()
+        self._closed = False
+        self._batch = Lock()
 
     def __enter__(self) -> ProcessBox:
         return self
@@ -47,12 +50,20 @@ class ProcessBox:
             MachineError: no child can be started.
         """
         seen: list[Observation] = []
-        while len(seen) < len(calls):
-            seen += self._stream(calls[len(seen) :])
+        with self._batch:
+            while len(seen) < len(calls):
+                seen += self._stream(calls[len(seen) :])
         return seen
 
     def close(self) -> None:
-        """Kill the child."""
+        """Kill the child for good; a batch under way in another thread ends in an exception."""
+        self._closed = True
+        if self._child:
+            self._child.kill()
+        with self._batch:  # its thread reads the end of the pipe; closing the pipe under it would leave it waiting
+            self._kill()
+
+    def _kill(self) -> None:
         child, self._child = self._child, None
         self._unread.clear()
         if child:
@@ -90,7 +101,7 @@ class ProcessBox:
                     self._unread += data
                     for line in self._lines():
                         if len(seen) == len(calls):
-                            self.close()  # it answered what nobody asked
+                            self._kill()  # it answered what nobody asked
                             return seen
                         seen.append(_observation(calls[len(seen)], line, time.monotonic() - began))
                         began = time.monotonic()
@@ -115,7 +126,7 @@ class ProcessBox:
         return lines
 
     def _killed(self, call: Call, outcome: JobOutcome, error: str) -> Observation:
-        self.close()
+        self._kill()
         return Observation(call, outcome, error=error)
 
     def _died(self, call: Call) -> Observation:
@@ -125,7 +136,9 @@ class ProcessBox:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._child and self._child.poll() is None:
             return self._child
-        self.close()
+        self._kill()
+        if self._closed:
+            raise MachineError("scoring in a process", "it was closed", "open another box")
         root = str(Path(__file__).resolve().parents[1])
         environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": root, "PYTHONHASHSEED": "0", "LC_ALL": "C"}
         try:
@@ -152,13 +165,13 @@ class ProcessBox:
         try:
             child.stdin.write(_line(head))
         except BrokenPipeError as error:
-            self.close()
+            self._kill()
             raise MachineError("starting a scoring process", "it died at once", "run `bootcamp doctor`") from error
         with selectors.DefaultSelector() as selector:
             selector.register(child.stdout, selectors.EVENT_READ)
             ready = selector.select(START_S) and child.stdout.read(1) == b"\n"
         if not ready:
-            self.close()
+            self._kill()
             raise MachineError("starting a scoring process", "it did not come up", "run `bootcamp doctor`")
         os.set_blocking(child.stdin.fileno(), False)
         return child
