@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 
@@ -13,6 +13,7 @@ from sandbox.container import Container, Launch
 from sandbox.faults import InfrastructureFault
 from sandbox.job import Job
 from sandbox.limits import JobLimits
+from sandbox.pool import Pool
 
 Progress = Callable[[int, int], None]
 """Told (calls done, calls in all)."""
@@ -28,8 +29,11 @@ class Box:
     ``infrastructure``; an engine that starts no container any more is a ``MachineError``.
     """
 
-    def __init__(self, launch: Launch, limits: JobLimits, *, retries: int) -> None:
-        self._launch, self.limits, self._retries = launch, limits, retries
+    def __init__(
+        self, launch: Launch, files: Mapping[str, bytes], limits: JobLimits, pool: Pool, *, retries: int
+    ) -> None:
+        self._launch, self._files, self.limits = launch, files, limits
+        self._pool, self._retries = pool, retries
         self._container: Container | None = None
         self._job: Job | None = None
         self._closed = False
@@ -111,10 +115,15 @@ class Box:
         for attempt in range(self._retries + 1):
             if attempt:
                 time.sleep(0.25 * 2**attempt)
+            container = self._pool.take(self._launch) if not attempt else None
             try:
-                return Container(self._launch)
+                container = container or Container(self._launch)
+                container.use(self._files)
+                return container
             except InfrastructureFault as error:
                 fault = error
+                if container:
+                    self._pool.retire(container)
         raise MachineError(
             "starting a sandbox container",
             f"{self._retries + 1} attempts failed, the last with: {fault}",
@@ -140,7 +149,7 @@ class Box:
         self._job = None
         if self._container:
             container, self._container = self._container, None
-            container.close()
+            self._pool.retire(container)
 
     def _recycle_after(self, outcome: JobOutcome) -> None:
         if outcome in _RECYCLE:

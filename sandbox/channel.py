@@ -62,6 +62,16 @@ class Channel:
         text = escaped(self._stderr.decode("utf-8", "replace"), _COMPLAINT_BYTES)
         return f"; the agent said: {text}" if text else ""
 
+    def is_open(self) -> bool:
+        """Whether the other end has not closed it; reads nothing."""
+        try:
+            self._socket.settimeout(0)
+            return bool(self._socket.recv(1, socket.MSG_PEEK))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
     def close(self) -> None:
         """Shut the socket down in both directions and let go of it. Never raises."""
         with contextlib.suppress(OSError):

@@ -31,8 +31,12 @@ class Launch:
     limits: ContainerLimits
     hash_seed: int
     labels: Mapping[str, str]
-    files: Mapping[str, bytes]
     allow_weak: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What two launches must have in common for one's container to serve the other."""
+        return (self.engine.url, self.image, self.limits, self.hash_seed, self.allow_weak)
 
     def options(self) -> dict[str, Any]:
         """The arguments of ``containers.create``: every restriction the design names."""
@@ -73,7 +77,7 @@ class Launch:
 
 
 class Container:
-    """Started, greeted, with the task's files in its agent's memory. Not thread-safe; owns its engine client."""
+    """Started and greeted; :meth:`use` gives it a task. Not thread-safe; owns its engine client."""
 
     def __init__(self, launch: Launch) -> None:
         """Start it.
@@ -105,13 +109,25 @@ class Container:
             raise InfrastructureFault(f"the agent began with {self.hello.kind}, not hello")
         if self.hello.header.get("seccomp") is not True and not launch.allow_weak:
             raise InfrastructureFault(f"no system call filter on {self.hello.header.get('machine')}")
-        manifest = [[path, len(data)] for path, data in launch.files.items()]
-        self.send(Frame("files", {"files": manifest}, b"".join(launch.files.values())))
 
     @property
     def id(self) -> str:
         """The engine's id of it."""
         return self._id
+
+    def use(self, files: Mapping[str, bytes]) -> None:
+        """Put a task's files in its agent's memory; once, before the first job.
+
+        Raises:
+            InfrastructureFault: it does not take them.
+            UsageError: more files than one header holds.
+        """
+        manifest = [[path, len(data)] for path, data in files.items()]
+        self.send(Frame("files", {"files": manifest}, b"".join(files.values())))
+
+    def is_alive(self) -> bool:
+        """Whether its stream is open, as far as this end knows."""
+        return self._channel is not None and self._channel.is_open()
 
     def send(self, *frames: Frame) -> None:
         """Send frames to the agent.
@@ -136,11 +152,15 @@ class Container:
         self.last_used = time.monotonic()
         return frame
 
-    def close(self) -> None:
-        """Remove it. Failures are left to the sweep: an engine that is down must not hide the caller's exception."""
+    def hang_up(self) -> None:
+        """Close its stream: it answers nothing any more, and its agent ends when it is between calls. Never raises."""
         if self._channel is not None:
             self._channel.close()
             self._channel = None
+
+    def close(self) -> None:
+        """Remove it. Failures are left to the sweep: an engine that is down must not hide the caller's exception."""
+        self.hang_up()
         if self._id:
             with contextlib.suppress(Exception):
                 self._client.api.remove_container(self._id, force=True, v=True)

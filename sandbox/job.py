@@ -18,7 +18,7 @@ from sandbox.limits import JobLimits
 # The agent keeps its own deadlines; these are for an agent that does not.
 GRACE_S = 20.0
 # What may be on its way to the agent: less than a pipe's 64 KiB, so that neither side blocks on the other.
-WINDOW_CALLS, WINDOW_BYTES = 64, 48 << 10
+WINDOW_CALLS, WINDOW_BYTES = 256, 48 << 10
 MAX_CALL_BYTES = 32 << 20
 
 

@@ -19,6 +19,7 @@ from sandbox.engine import Engine, find_engine
 from sandbox.image.build import ImageInfo, ensure_image
 from sandbox.limits import ContainerLimits, JobLimits
 from sandbox.ownership import Owner
+from sandbox.pool import Pool
 from sandbox.sweep import sweep_orphans, sweep_run
 
 
@@ -31,6 +32,7 @@ class SandboxSettings:
         allow_weak: Go on with an engine that cannot enforce every limit; the report then says so.
         container: Limits of each container.
         retries: How often a fault of our machinery is retried in a new container.
+        warm_mb: Memory that waiting containers may use in all; 0 keeps none waiting.
         base_image: An image with Python ≥ 3.11 to build on; "" packs the local interpreter.
         run_id: Labels this run's containers.
     """
@@ -39,6 +41,7 @@ class SandboxSettings:
     allow_weak: bool = False
     container: ContainerLimits = field(default_factory=ContainerLimits)
     retries: int = 2
+    warm_mb: int = 256
     base_image: str = ""
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
 
@@ -52,6 +55,7 @@ class Sandbox:
         self._engine: Engine | None = None
         self._image: ImageInfo | None = None
         self._owner = Owner.current()
+        self._pool = Pool(settings.warm_mb)
         self._lock = threading.Lock()
         self._boxes: weakref.WeakSet[Box] = weakref.WeakSet()
 
@@ -75,6 +79,7 @@ class Sandbox:
             boxes = list(self._boxes)
         for box in boxes:
             box.close()
+        self._pool.close()
         client = self.engine.connect()
         try:
             sweep_run(client, self.settings.run_id)
@@ -119,16 +124,27 @@ class Sandbox:
             limits: Of each call.
             hash_seed: ``PYTHONHASHSEED`` of its process: 0 (off) to 4294967295.
         """
-        launch = Launch(
+        box = Box(
+            self._launch(hash_seed), dict(files), limits or JobLimits(), self._pool, retries=self.settings.retries
+        )
+        with self._lock:
+            self._boxes.add(box)
+        return box
+
+    def warm(self, *hash_seeds: int) -> None:
+        """Start containers in the background, so that the next boxes with these hash seeds are ready at once.
+
+        Containers of a kind that was asked for twice are kept waiting without being told to.
+        """
+        for hash_seed in hash_seeds:
+            self._pool.warm(self._launch(hash_seed))
+
+    def _launch(self, hash_seed: int) -> Launch:
+        return Launch(
             engine=self.engine,
             image=self.image.tag,
             limits=self.settings.container,
             hash_seed=hash_seed,
             labels=self._owner.labels(self.settings.run_id, time.time()),
-            files=dict(files),
             allow_weak=self.settings.allow_weak,
         )
-        box = Box(launch, limits or JobLimits(), retries=self.settings.retries)
-        with self._lock:
-            self._boxes.add(box)
-        return box

@@ -1,8 +1,9 @@
 """PID 1 of a sandbox container: a fork server that speaks frames on its stdin and stdout.
 
-It keeps the interpreter and the kit warm, never imports candidate code, and forks one confined process per job. It
-reads a frame only when it is ready for it, so nothing of a later call is in its memory when it forks. After each job it
-kills and reaps everything else in the container. It ends when its stdin ends or nothing comes for a while.
+It keeps the interpreter and the kit warm, never imports candidate code, and runs each job in a forked and confined
+process. Frames that it has read ahead, and answers on their way out, lie in memory that a fork does not copy: a job's
+process never holds a call that is not its own. After each job it kills and reaps everything else in the container. It
+ends when its stdin ends or nothing comes for a while.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ import platform
 import select
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from sandbox.guest import confine
 from sandbox.guest.cgroup import OomCounter
 from sandbox.guest.children import Children, cpu_seconds
-from sandbox.guest.frames import Frame, FrameError, encode, read_frame
-from sandbox.guest.job import READY, Job, Pipes
+from sandbox.guest.frames import Frame, FrameError
+from sandbox.guest.job import Answer, Job
+from sandbox.guest.nursery import Nursery
 from sandbox.guest.seccomp import filter_for
-from sandbox.guest.worker import serve
+from sandbox.guest.streams import Arrived, Inbox, Outbox
 
-SEND_BYTES, SEND_S = 32 << 10, 0.01
-WORKER_REQUESTS, WORKER_RESULTS = 3, 4
 # Loaded once here instead of in every job.
 WARM = """
     array bisect cmath collections contextlib copy copyreg dataclasses datetime decimal difflib enum fractions functools
@@ -39,26 +40,30 @@ class Idle(Exception):
 
 
 class Agent:
-    """The fork server's state: the task's files, and at most one live job."""
+    """The fork server's state: the nursery that holds the task's files, and at most one live job."""
 
     def __init__(self, inp: int, out: int, idle_s: float) -> None:
-        self._inp, self._out, self._idle_s = inp, out, idle_s
-        self._unsent, self._unsent_since = bytearray(), 0.0
-        self._waiting = select.poll()
-        self._waiting.register(inp, select.POLLIN)
-        self._files: dict[str, bytes] = {}
+        self._inbox, self._outbox, self._idle_s = Inbox(inp), Outbox(out), idle_s
+        self._answer = Answer()
         self._job: Job | None = None
-        self._jobs = 0
+        self._has_files = False
         self._oom_before = 0
-        self._first_uid = confine.first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
         self._mapped = confine.mapped_bytes()
         self._filter = filter_for(os.uname().machine)
         self._oom = OomCounter.find()
         self._children = Children()
+        first_uid = confine.first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
+        self._nursery = Nursery(self._children, first_uid, self._filter)
+        self._handlers: dict[str, Callable[[Frame, memoryview], None]] = {
+            "files": self._take_files,
+            "open": self._open,
+            "call": self._call,
+            "close": self._close,
+        }
 
     def run(self) -> None:
         """Serve until stdin ends, a frame is broken or the idle time is up."""
-        self._send(
+        self._outbox.send(
             Frame(
                 "hello",
                 {
@@ -69,133 +74,97 @@ class Agent:
                 },
             )
         )
-        handlers = {"files": self._take_files, "open": self._open, "call": self._call, "close": self._close}
-        while True:
-            try:
-                frame = self._next_frame()
-                handlers[frame.kind](frame)
-            except (EOFError, Idle):
-                return
+        try:
+            while True:
+                arrived = self._inbox.next()
+                if arrived:
+                    self._handle(arrived)
+                else:
+                    self._wait()
+        except (EOFError, Idle):
+            return
 
-    def _next_frame(self) -> Frame:
-        """Wait for a frame, with an eye on the live job."""
+    def _handle(self, arrived: Arrived) -> None:
+        handler = self._handlers.get(arrived.kind)
+        if handler is None:
+            raise FrameError(f"a {arrived.kind} frame")
+        handler(Frame(arrived.kind, arrived.header), arrived.payload)
+
+    def _wait(self) -> None:
+        """Wait for more from the host, with an eye on the live job."""
+        self._outbox.flush()
+        if self._has_files and not self._job:
+            self._nursery.prepare()
         until = time.monotonic() + self._idle_s
-        while not self._waiting.poll(0):
-            self._flush()
-            left = until - time.monotonic()
-            if left <= 0:
-                raise Idle
+        while True:
             poll = select.poll()
-            poll.register(self._inp, select.POLLIN)
+            poll.register(self._inbox.fd, select.POLLIN)
             for fd in self._job.idle_fds() if self._job else ():
                 poll.register(fd, select.POLLIN)
-            ready = {fd for fd, _ in poll.poll(left * 1000)}
-            if self._job and ready - {self._inp} and self._job.look():
+            ready = {fd for fd, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000)}
+            if self._inbox.fd in ready:
+                self._inbox.fill()
+                return
+            if not ready:
+                raise Idle
+            if self._job and self._job.look():
                 self._end(self._job, None)
-        return read_frame(self._read_exactly)
+                self._outbox.flush()
 
-    def _read_exactly(self, count: int) -> bytes:
-        data = bytearray()
-        while len(data) < count:
-            chunk = os.read(self._inp, min(count - len(data), 1 << 20))
-            if not chunk:
-                raise EOFError
-            data += chunk
-        return bytes(data)
-
-    def _send(self, frame: Frame) -> None:
-        """Keep it until nothing is left to do, too much has gathered or it has waited too long."""
-        if not self._unsent:
-            self._unsent_since = time.monotonic()
-        self._unsent += encode(frame)
-        if len(self._unsent) > SEND_BYTES or time.monotonic() - self._unsent_since > SEND_S:
-            self._flush()
-
-    def _flush(self) -> None:
-        view = memoryview(bytes(self._unsent))
-        self._unsent.clear()
-        while view:
-            view = view[os.write(self._out, view) :]
-
-    def _take_files(self, frame: Frame) -> None:
-        self._files, start = {}, 0
+    def _take_files(self, frame: Frame, payload: memoryview) -> None:
+        files, start = {}, 0
         for path, size in frame.header["files"]:
-            self._files[path] = frame.payload[start : start + size]
+            files[path] = bytes(payload[start : start + size])
             start += size
+        self._nursery.use(files)
+        self._has_files = True
 
-    def _open(self, frame: Frame) -> None:
+    def _open(self, frame: Frame, payload: memoryview) -> None:
         if self._job:
             raise FrameError("open: a job is live")
-        pipes = Pipes.make()
-        self._jobs += 1
         self._oom_before = self._oom.read()
         limits = confine.ProcessLimits(
             frame.number("cpu_s"), self._mapped + (frame.number("address_mb") << 20), frame.number("open_files")
         )
-        pid = os.fork()
-        if pid == 0:
-            self._become_worker(pipes, limits, frame.number("output_bytes"))
-        pipes.close_worker_ends()
+        started = time.monotonic()
+        worker = self._nursery.take(limits, frame.number("output_bytes"))
         self._job = Job(
             frame.number("job"),
-            pid,
-            pipes,
+            worker.pid,
+            worker.pipes,
             self._children,
+            self._answer,
             wall_s=frame.seconds("wall_s"),
             max_output=frame.number("output_bytes"),
             max_prints=frame.number("stderr_bytes"),
-            started=time.monotonic(),
+            started=started,
         )
-        if not self._job.wait_until_ready():
+        if self._job.wait_until_ready():
+            self._job.cpu_s = cpu_seconds(worker.pid)
+        else:
             self._end(self._job, None)
 
-    def _become_worker(self, pipes: Pipes, limits: confine.ProcessLimits, max_output: int) -> None:
-        """In the child: never returns."""
-        try:
-            confine.reset_signals()
-            for source, target in (
-                (os.open(os.devnull, os.O_RDONLY), 0),
-                (pipes.worker_prints, 1),
-                (pipes.worker_prints, 2),
-                (_above(pipes.worker_requests), WORKER_REQUESTS),
-                (_above(pipes.worker_results), WORKER_RESULTS),
-            ):
-                os.dup2(source, target, inheritable=False)
-            confine.close_from(WORKER_RESULTS + 1)
-            confine.confine(self._first_uid + self._jobs % confine.UIDS, limits, self._filter)
-            os.write(WORKER_RESULTS, READY)
-        except BaseException as error:  # noqa: BLE001 - nothing may return into the zygote's loop
-            os.write(2, f"confining the job failed: {error!r}\n".encode())
-            os._exit(70)
-        try:
-            serve(WORKER_REQUESTS, WORKER_RESULTS, self._files, max_output)
-        finally:
-            os._exit(0)
-
-    def _call(self, frame: Frame) -> None:
+    def _call(self, frame: Frame, payload: memoryview) -> None:
         job = self._job
-        if job is None or job.number != frame.number("job"):
+        if job is None or job.number != frame.header["job"]:
             return  # for a job that died meanwhile: the host knows from its `ended`
-        if job.look():
-            self._end(job, None)
-            return
-        number = frame.number("call")
-        started, cpu = time.monotonic(), cpu_seconds(job.pid)
-        answer = job.exchange(number, frame.payload)
+        call: int = frame.header["call"]
+        started, cpu = time.monotonic(), job.cpu_s
+        answer = job.exchange(call, payload)
         if answer is None:
-            self._end(job, number)
+            self._end(job, call if job.began else None)
             return
-        prints = job.take_prints()
+        job.cpu_s = max(cpu, cpu_seconds(job.pid))
         head = {
             "job": job.number,
-            "call": number,
+            "call": call,
             "answer": len(answer),
             "wall_s": time.monotonic() - started,
-            "cpu_s": max(0.0, cpu_seconds(job.pid) - cpu),
+            "cpu_s": job.cpu_s - cpu,
         }
-        self._send(Frame("value", head, answer + prints))
+        self._outbox.send(Frame("value", head, job.take_prints()), answer)
 
-    def _close(self, frame: Frame) -> None:
+    def _close(self, frame: Frame, payload: memoryview) -> None:
         if self._job and self._job.number == frame.number("job"):
             self._job.look()
             self._end(self._job, None, closed=True)
@@ -218,14 +187,7 @@ class Agent:
             "cpu_s": death.usage.ru_utime + death.usage.ru_stime,
             "peak_mb": death.usage.ru_maxrss / 1024,
         }
-        self._send(Frame("ended", head, job.take_prints()))
-
-
-def _above(fd: int) -> int:
-    """A copy of ``fd`` above the numbers that are about to be overwritten."""
-    import fcntl
-
-    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 16)
+        self._outbox.send(Frame("ended", head, job.take_prints()))
 
 
 def main() -> None:

@@ -29,8 +29,8 @@ def undumpable() -> None:
     prctl(_PR_SET_DUMPABLE, 0)
 
 
-def confine(uid: int, limits: ProcessLimits, syscalls: Filter | None) -> None:
-    """New session, lowest priority, first to be killed for memory, own uid, no capabilities, limits, filter; for good.
+def confine(uid: int, syscalls: Filter | None) -> None:
+    """New session, lowest priority, first to be killed for memory, own uid, no capabilities, filter; for good.
 
     Raises:
         OSError: any of it failed; the caller must end the process.
@@ -45,6 +45,16 @@ def confine(uid: int, limits: ProcessLimits, syscalls: Filter | None) -> None:
     os.setresuid(uid, uid, uid)  # drops all capabilities
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
     undumpable()
+    if syscalls is not None:
+        syscalls.install()
+
+
+def limit(limits: ProcessLimits) -> None:
+    """The resource limits, for good.
+
+    Raises:
+        OSError: any of it failed; the caller must end the process.
+    """
     # The soft CPU limit sends SIGXCPU, which can be blocked; the hard one a second later cannot.
     resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s + 1))
     for name, value in (
@@ -56,8 +66,6 @@ def confine(uid: int, limits: ProcessLimits, syscalls: Filter | None) -> None:
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         resource.setrlimit(name, (value, value))
-    if syscalls is not None:
-        syscalls.install()
 
 
 def mapped_bytes() -> int:

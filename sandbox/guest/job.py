@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
+import struct
+import termios
 import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from sandbox.guest.unshared import Unshared
 from sandbox.guest.worker import HEAD
 
 CHUNK = 1 << 16
+ANSWER_BYTES = 128 << 10
 DEATH_S = 1.0
 READY, READY_S = b"R", 10.0
 """The worker's word that it is confined and about to load candidate code."""
@@ -57,30 +62,74 @@ class Pipes:
             os.close(fd)
 
 
+class Answer:
+    """What came through a job's result pipe since the last whole answer, in memory that no fork copies."""
+
+    def __init__(self) -> None:
+        self._head = bytearray(HEAD.size)
+        self._body = Unshared(ANSWER_BYTES)
+        self.got = 0
+
+    def read(self, fd: int) -> int | None:
+        """Read what is there and fits: how much, 0 at the end of the pipe, None when there is nothing now."""
+        body = self._body.view
+        at = self.got - HEAD.size
+        try:
+            count = os.readv(fd, [body[at:]] if at >= 0 else [memoryview(self._head)[self.got :], body])
+        except BlockingIOError:
+            return None
+        self.got += count
+        return count
+
+    def head(self) -> tuple[int, int] | None:
+        """Number of the call and length of the answer, as soon as both are here."""
+        return HEAD.unpack(self._head) if self.got >= HEAD.size else None
+
+    def body(self, length: int) -> memoryview:
+        """The answer; used before the next read."""
+        return self._body.view[:length]
+
+    def reserve(self, length: int) -> None:
+        """Room for that much and one byte more: the byte that must not come."""
+        if self._body.size <= length:
+            self._body.resize(length + 1, self._body.view[: self.got - HEAD.size])
+
+    def clear(self) -> None:
+        """Ready for the next one."""
+        self.got = 0
+        if self._body.size > ANSWER_BYTES:
+            self._body.resize(ANSWER_BYTES)
+
+
 @dataclass(slots=True)
 class Job:
     """A live worker as the agent sees it.
 
     ``exchange`` sends one request and returns the answer, or None with ``fault`` saying how the job ended:
     ``timeout``, ``output``, ``protocol``, ``exit``, or ``setup`` before any candidate code ran: then it is our fault.
+    ``began`` is false when the worker died before it took a byte of that request.
     """
 
     number: int
     pid: int
     pipes: Pipes
     reaper: Reaper
+    answer: Answer
     wall_s: float
     max_output: int
     max_prints: int
     started: float
     fault: str = ""
+    began: bool = True
+    cpu_s: float = 0.0
     prints: bytearray = field(default_factory=bytearray)
-    _answer: bytearray = field(default_factory=bytearray)
+    _complete: int = -1
     _open: set[int] = field(default_factory=set)
     _poller: select.poll = field(default_factory=select.poll)
     _deadline: float = 0.0
 
     def __post_init__(self) -> None:
+        self.answer.clear()
         self._open = {self.pipes.results, self.pipes.prints}
         for fd in self.idle_fds():
             self._poller.register(fd, select.POLLIN)
@@ -94,10 +143,15 @@ class Job:
             self.fault = "setup"
         return not self.fault
 
-    def exchange(self, call: int, body: bytes) -> bytes | None:
-        """One call. The deadline runs from now; the worker may refuse to read, flood, lie, stop or die meanwhile."""
+    def exchange(self, call: int, body: memoryview) -> memoryview | None:
+        """One call. The deadline runs from now; the worker may refuse to read, flood, lie, stop or die meanwhile.
+
+        Returns:
+            The answer, to be used before the next exchange.
+        """
+        self._forget()
         self._deadline = time.monotonic() + self.wall_s
-        request = self._write(memoryview(HEAD.pack(call, len(body)) + body))
+        request = self._write([memoryview(HEAD.pack(call, len(body))), body])
         if request:
             self._poller.register(self.pipes.requests, select.POLLOUT)
         while not self.fault:
@@ -112,13 +166,14 @@ class Job:
                     self._poller.unregister(self.pipes.requests)
             gone = self.reaper.wake in ready and self.reaper.is_gone(self.pid)
             if gone or self.pipes.results in ready:
-                answer = self._read_results(call)
-                if answer is not None and request:
+                self._read_results(call, to_the_end=gone)
+                if self._complete >= 0 and request:
                     self.fault = "protocol"  # it answered before it had the question
-                elif answer is not None:
-                    return answer
+                elif self._complete >= 0 and not self.fault:
+                    return self.answer.body(self._complete)
             if gone and not self.fault:
                 self.fault = "exit"
+                self.began = self._unread() < HEAD.size + len(body) - sum(map(len, request))
         return None
 
     def idle_fds(self) -> list[int]:
@@ -127,14 +182,15 @@ class Job:
 
     def look(self) -> bool:
         """Between calls: drain prints; a result nobody asked for or a death ends the job. Whether it ended."""
+        self._forget()
         self._deadline = time.monotonic() + DEATH_S
         ready = self._ready(0)
         if self.pipes.results in ready:
-            self._read_chunk()
+            self._read_once()
         gone = self.reaper.wake in ready and self.reaper.is_gone(self.pid)
         while not gone and self.pipes.results not in self._open and time.monotonic() < self._deadline:
             gone = self.reaper.wake in self._ready(0.01) and self.reaper.is_gone(self.pid)  # dying, or cheating
-        if not self.fault and (self._answer or (not gone and self.pipes.results not in self._open)):
+        if not self.fault and (self.answer.got or (not gone and self.pipes.results not in self._open)):
             self.fault = "protocol"
         if not self.fault and gone:
             self.fault = "exit"
@@ -142,6 +198,8 @@ class Job:
 
     def take_prints(self) -> bytes:
         """What was printed since the last time, up to the cap."""
+        if not self.prints:
+            return b""
         taken = bytes(self.prints)
         self.prints.clear()
         return taken
@@ -150,6 +208,12 @@ class Job:
         """Read what is left in the pipe."""
         self._read_prints()
 
+    def _forget(self) -> None:
+        """The last answer has been passed on."""
+        if self._complete >= 0:
+            self._complete = -1
+            self.answer.clear()
+
     def _ready(self, seconds: float) -> set[int]:
         """Wait for anything to happen; prints are drained at once."""
         ready = {fd for fd, _ in self._poller.poll(seconds * 1000)}
@@ -157,48 +221,55 @@ class Job:
             self._read_prints()
         return ready
 
-    def _write(self, request: memoryview) -> memoryview:
+    def _write(self, request: list[memoryview]) -> list[memoryview]:
+        """What is left of it."""
         try:
-            return request[os.write(self.pipes.requests, request) :]
+            written = os.writev(self.pipes.requests, request)
         except BlockingIOError:
             return request
         except BrokenPipeError:
             self._expect_death()
-            return request[:0]
+            return []
+        left = []
+        for part in request:
+            if len(part) > written:
+                left.append(part[written:])
+            written = max(0, written - len(part))
+        return left
 
-    def _read_results(self, call: int) -> bytes | None:
-        self._read_chunk()
-        if len(self._answer) < HEAD.size:
-            return None
-        answered, length = HEAD.unpack(self._answer[: HEAD.size])
-        if answered != call:  # a late second answer to an earlier call, or nonsense
-            self.fault = "protocol"
-            return None
-        if length > self.max_output:
-            self.fault = "output"
-            return None
-        end = HEAD.size + length
-        if len(self._answer) < end:
-            return None
-        answer = bytes(self._answer[HEAD.size : end])
-        if len(self._answer) > end:  # more than one answer
-            self.fault = "protocol"
-            return None
-        self._answer.clear()
-        return answer
+    def _unread(self) -> int:
+        """Bytes in the request pipe that the worker has not taken."""
+        found: int = struct.unpack("i", fcntl.ioctl(self.pipes.requests, termios.FIONREAD, b"\0\0\0\0"))[0]
+        return found
 
-    def _read_chunk(self) -> None:
-        """All that is there of the results, bounded by the largest lawful answer."""
-        cap = self.max_output + HEAD.size + 1
-        fd = self.pipes.results
-        while fd in self._open and len(self._answer) < cap:
-            chunk = _read(fd, CHUNK)
-            if chunk is None:
+    def _read_results(self, call: int, *, to_the_end: bool) -> None:
+        while self._read_once() and not self.fault:
+            head = self.answer.head()
+            if head is None:
+                continue
+            answered, length = head
+            surplus = self.answer.got - HEAD.size - length
+            if answered != call or surplus > 0:  # a late second answer to an earlier call, two answers, or nonsense
+                self.fault = "protocol"
+            elif length > self.max_output:
+                self.fault = "output"
+            elif surplus == 0:
+                self._complete = length
+            else:
+                self.answer.reserve(length)
+            if not to_the_end:
                 return
-            if not chunk:
-                self._closed(fd)
-                self._expect_death()
-            self._answer += chunk
+
+    def _read_once(self) -> bool:
+        """Read from the result pipe; whether anything came."""
+        fd = self.pipes.results
+        if fd not in self._open:
+            return False
+        count = self.answer.read(fd)
+        if count == 0:
+            self._closed(fd)
+            self._expect_death()
+        return bool(count)
 
     def _closed(self, fd: int) -> None:
         self._open.discard(fd)

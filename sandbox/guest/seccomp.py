@@ -75,22 +75,35 @@ _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
 
 def program(machine: Machine) -> bytes:
-    """The filter's instructions, 8 bytes each (``struct sock_filter``)."""
+    """The filter's instructions, 8 bytes each (``struct sock_filter``).
+
+    A search tree over the call numbers: the kernel runs the filter once for every call number when it is installed,
+    in every job, and again at every refused call.
+    """
     code = [_op(_LOAD, _ARCH), _op(_EQUAL, machine.audit_arch, 1, 0), _op(_RETURN, _KILL), _op(_LOAD, _NUMBER)]
+    return b"".join(code + _tree(_ranges(machine)))
+
+
+def _ranges(machine: Machine) -> list[tuple[int, list[bytes]]]:
+    """What to do from which call number on, ascending, beginning at 0."""
+    allow, refuse, absent = ([_op(_RETURN, end)] for end in (_ALLOW, _EPERM, _ENOSYS))
+    special = {numbers[machine.column]: refuse for numbers in DENIED.values()}
+    special[_CLONE3] = absent  # its flags are in memory, where a filter cannot look; libc falls back to clone
+    special[machine.clone] = [_op(_LOAD, _ARG0), _op(_ANY_BIT, _CLONE_THREAD, 1, 0), *refuse, *allow]
+    special[machine.prlimit64] = [_op(_LOAD, _ARG0), _op(_EQUAL, 0, 1, 0), *refuse, *allow]  # itself only
+    ranges = [(number, special.get(number, allow)) for number in range(LAST_KNOWN + 1)]
+    ranges.append((LAST_KNOWN + 1, absent))
     if machine.x32:
-        code += [_op(_AT_LEAST, 0x40000000, 0, 1), _op(_RETURN, _KILL)]
-    code += [_op(_AT_LEAST, LAST_KNOWN + 1, 0, 1), _op(_RETURN, _ENOSYS)]
-    code += [_op(_EQUAL, _CLONE3, 0, 1), _op(_RETURN, _ENOSYS)]  # its flags are in memory; libc falls back to clone
-    for numbers in DENIED.values():
-        number = numbers[machine.column]
-        if number is not None:
-            code += [_op(_EQUAL, number, 0, 1), _op(_RETURN, _EPERM)]
-    code += [_op(_EQUAL, machine.clone, 0, 4), _op(_LOAD, _ARG0), _op(_ANY_BIT, _CLONE_THREAD, 1, 0)]
-    code += [_op(_RETURN, _EPERM), _op(_RETURN, _ALLOW)]
-    code += [_op(_EQUAL, machine.prlimit64, 0, 4), _op(_LOAD, _ARG0), _op(_EQUAL, 0, 1, 0)]  # itself only
-    code += [_op(_RETURN, _EPERM), _op(_RETURN, _ALLOW)]
-    code += [_op(_RETURN, _ALLOW)]
-    return b"".join(code)
+        ranges.append((0x40000000, [_op(_RETURN, _KILL)]))
+    return [item for before, item in zip([(0, []), *ranges], ranges, strict=False) if item[1] != before[1]]
+
+
+def _tree(ranges: list[tuple[int, list[bytes]]]) -> list[bytes]:
+    if len(ranges) == 1:
+        return ranges[0][1]
+    half = len(ranges) // 2
+    low, high = _tree(ranges[:half]), _tree(ranges[half:])
+    return [_op(_AT_LEAST, ranges[half][0], len(low), 0), *low, *high]
 
 
 def _op(code: int, k: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -20,6 +20,7 @@ from sandbox.guest.plain import type_name
 
 HEAD = struct.Struct(">II")
 """Number of the call and length of what follows, before every request and every answer."""
+READ_BYTES = 64 << 10
 MESSAGE_CHARS = 2_000
 TRACEBACK_CHARS = 8_000
 
@@ -27,12 +28,15 @@ TRACEBACK_CHARS = 8_000
 def serve(requests: int, results: int, files: Mapping[str, bytes], max_output: int) -> None:
     """Answer calls until ``requests`` ends."""
     ops = TaskOps(files, max_output)
-    while (head := _read_exactly(requests, HEAD.size)) is not None:
-        call, length = HEAD.unpack(head)
-        body = _read_exactly(requests, length)
-        if body is None:
+    while data := os.read(requests, READ_BYTES):  # the agent sends the next call after this one's answer
+        head = _complete(requests, data, HEAD.size)
+        if head is None:
             return
-        answer = run(ops, body)
+        call, length = HEAD.unpack_from(head)
+        request = _complete(requests, head, HEAD.size + length)
+        if request is None:
+            return
+        answer = run(ops, request[HEAD.size :])
         _flush_prints()
         _write_all(results, HEAD.pack(call, len(answer)) + answer)
 
@@ -77,14 +81,18 @@ def _flush_prints() -> None:
             stream.flush()
 
 
-def _read_exactly(fd: int, count: int) -> bytes | None:
-    data = bytearray()
-    while len(data) < count:
-        chunk = os.read(fd, min(count - len(data), 1 << 20))
+def _complete(fd: int, data: bytes, count: int) -> bytes | None:
+    """``data`` and what follows it in the pipe, ``count`` bytes in all; None when the pipe ends before."""
+    if len(data) >= count:
+        return data
+    parts, missing = [data], count - len(data)
+    while missing:
+        chunk = os.read(fd, min(missing, 1 << 20))
         if not chunk:
             return None
-        data += chunk
-    return bytes(data)
+        parts.append(chunk)
+        missing -= len(chunk)
+    return b"".join(parts)
 
 
 def _write_all(fd: int, data: bytes) -> None:

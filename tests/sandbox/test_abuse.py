@@ -98,7 +98,7 @@ def test_it_sees_no_process_but_itself_and_the_agent(run: Run) -> None:
 
 def test_threads_are_allowed_and_bounded(run: Run) -> None:
     bomb = (
-        "import threading, time\nn = 0\ntry:\n"
+        "import threading, time\nthreading.stack_size(1 << 18)\nn = 0\ntry:\n"
         "  while n < 1000:\n    threading.Thread(target=time.sleep, args=(9,), daemon=True).start(); n += 1\n"
         "except RuntimeError:\n  print(5 < n < 64)"
     )

@@ -109,7 +109,7 @@ def test_a_call_that_meets_only_faults_is_observed_as_infrastructure(sandbox: Sa
 def test_an_engine_that_starts_nothing_is_a_machine_error(sandbox: Sandbox) -> None:
     with Sandbox(SandboxSettings(retries=1)) as own:
         box = own.box(task_files())
-        gone = Box(replace(box._launch, image="bootcamp-sandbox:absent"), JobLimits(), retries=1)
+        gone = Box(replace(box._launch, image="bootcamp-sandbox:absent"), {}, JobLimits(), own._pool, retries=1)
         with pytest.raises(MachineError, match="2 attempts failed"), gone:
             pass
 

@@ -1,0 +1,115 @@
+"""Containers started before they are asked for, and removed after nobody waits for it any more.
+
+A container serves one candidate and is removed; the pool holds those that have served none. What is kept waiting: one
+container of each kind (image, limits, hash seed) that was asked for twice or announced, as many as the memory allows.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from sandbox.container import Container, Launch
+from sandbox.faults import InfrastructureFault
+
+WAITING_MB = 32
+"""What a container that has served nobody uses, rounded up (docs/performance.md has the figure)."""
+HELPERS = 2
+
+
+class Pool:
+    """Safe for several threads. Never raises for an engine's failure: whoever needs a container meets it himself."""
+
+    def __init__(self, memory_mb: int) -> None:
+        self._most = memory_mb // WAITING_MB
+        self._lock = threading.Lock()
+        self._asked: Counter[object] = Counter()
+        self._waiting: dict[object, list[Container]] = {}
+        self._coming: Counter[object] = Counter()
+        self._helpers: ThreadPoolExecutor | None = None
+        self._closed = False
+
+    def take(self, launch: Launch) -> Container | None:
+        """A live container of this kind that has served nobody; None when there is none."""
+        useless = []
+        with self._lock:
+            waiting = self._waiting.pop(launch.key, [])
+            self._waiting[launch.key] = waiting  # to the end: the kind asked for last is given up last
+            self._asked[launch.key] += 1
+            often = self._asked[launch.key] > 1
+            found = waiting.pop() if waiting else None
+            while found and not _is_usable(found, launch.limits.idle_s):
+                useless.append(found)
+                found = waiting.pop() if waiting else None
+        for container in useless:
+            self.retire(container)
+        if often:
+            self.warm(launch)
+        return found
+
+    def warm(self, launch: Launch) -> None:
+        """Have one more container of this kind started, if none is waiting or coming and there is room."""
+        with self._lock:
+            if self._closed or self._waiting.get(launch.key) or self._coming[launch.key] or not self._most:
+                return
+            held = sum(map(len, self._waiting.values())) + self._coming.total()
+            given_up = self._oldest() if held >= self._most else None
+            if held >= self._most and not given_up:
+                return
+            self._coming[launch.key] += 1
+            self._submit(self._start, launch)
+        if given_up:
+            self.retire(given_up)
+
+    def retire(self, container: Container) -> None:
+        """Remove a container, in the background while there is one."""
+        container.hang_up()
+        with self._lock:
+            if not self._closed:
+                self._submit(container.close)
+                return
+        container.close()
+
+    def close(self) -> None:
+        """Remove all that wait, and wait until everything retired is removed."""
+        with self._lock:
+            self._closed = True
+            waiting = [container for kind in self._waiting.values() for container in kind]
+            self._waiting.clear()
+            helpers, self._helpers = self._helpers, None
+        if helpers:
+            for container in waiting:
+                container.hang_up()
+                helpers.submit(container.close)
+            helpers.shutdown(wait=True)
+
+    def _start(self, launch: Launch) -> None:
+        try:
+            container = None if self._closed else Container(launch)
+        except InfrastructureFault:
+            container = None
+        with self._lock:
+            self._coming[launch.key] -= 1
+            if container and not self._closed:
+                self._waiting.setdefault(launch.key, []).append(container)
+                return
+        if container:
+            container.close()
+
+    def _oldest(self) -> Container | None:
+        """Out of the kind that was asked for longest ago; the lock is held."""
+        return next((kind.pop() for kind in self._waiting.values() if kind), None)
+
+    def _submit(self, work: Callable[..., None], *arguments: object) -> None:
+        """The lock is held."""
+        if self._helpers is None:
+            self._helpers = ThreadPoolExecutor(HELPERS, thread_name_prefix="sandbox-pool")
+        self._helpers.submit(work, *arguments)
+
+
+def _is_usable(container: Container, idle_s: float) -> bool:
+    """Whether it lives and is not about to leave for idleness."""
+    return container.is_alive() and time.monotonic() - container.last_used < idle_s - 5
