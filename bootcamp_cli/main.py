@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from bootcamp_cli.commands import author, check, doctor, library, merge, repair, review, runs
+from bootcamp_cli.commands import (
+    author,
+    benchmark,
+    check,
+    doctor,
+    evaluate,
+    export,
+    library,
+    merge,
+    repair,
+    review,
+    runs,
+)
 from bootcamp_cli.output import guarded
 from bootcamp_kit import __version__
 
@@ -29,6 +41,9 @@ def build_app() -> typer.Typer:
     app.command("repair")(repair.repair)
     app.command("runs")(runs.runs)
     app.add_typer(library.build_app(), name="library")
+    app.add_typer(evaluate.build_app(), name="evaluate")
+    app.command("export")(export.export)
+    app.add_typer(benchmark.build_app(), name="benchmark")
     app.command("doctor")(doctor.doctor)
     return app
 

@@ -15,6 +15,7 @@ Json: TypeAlias = Any
 MAX_DEPTH = 64
 MAX_NODES = 2_000_000
 MAX_INT_DIGITS = 4_300
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
@@ -25,7 +26,7 @@ def canonical(value: Json) -> bytes:
         ValueError: NaN or infinity inside.
         TypeError: not JSON data.
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return _CANONICAL.encode(value).encode()
 
 
 def digest(data: bytes) -> str:
