@@ -30,7 +30,10 @@ def open_sandbox(settings: Settings) -> AbstractContextManager[Sandbox]:
 
     if settings.allow_weak_sandbox:
         say("WARNING: --allow-weak-sandbox: limits the engine cannot give are missing; every report will say so")
-    return Sandbox(SandboxSettings(docker_host=settings.docker_host, allow_weak=settings.allow_weak_sandbox))
+    how = SandboxSettings(
+        docker_host=settings.docker_host, allow_weak=settings.allow_weak_sandbox, base_image=settings.base_image
+    )
+    return Sandbox(how, progress=say)
 
 
 def open_queue(settings: Settings) -> Queue:

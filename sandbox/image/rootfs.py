@@ -62,7 +62,7 @@ def interpreter_entries() -> list[Entry]:
         raise MachineError(
             "building the sandbox image",
             f"this is {sys.platform}: its interpreter does not run in a Linux container",
-            "name a base image that the engine has or can pull, e.g. python:3.12-slim (setting: sandbox base image)",
+            "name a base image that the engine has or can pull, e.g. python:3.12-slim (setting: base_image)",
         )
     executable = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     stdlib = Path(sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "installed_base": sys.base_prefix}))
@@ -130,6 +130,6 @@ def _shared_libraries(executable: Path, extensions: list[Path]) -> list[Path]:
         raise MachineError(
             "building the sandbox image",
             f"the dynamic loader names no libraries: {done.stderr[:200]}",
-            "use a dynamically linked glibc Python, or name a base image (setting: sandbox base image)",
+            "use a dynamically linked glibc Python, or name a base image (setting: base_image)",
         )
     return sorted(found)

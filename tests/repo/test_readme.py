@@ -30,7 +30,7 @@ def test_every_command_it_names_exists() -> None:
     known = typer.main.get_command(build_app())
     for words in re.findall(r"^(?:\$ )?bootcamp ([a-z]+)(?: ([a-z]+))?", README, re.MULTILINE):
         command = known.commands[words[0]]  # type: ignore[attr-defined]
-        if hasattr(command, "commands") and words[1]:
+        if hasattr(command, "commands") and words[1] and words[0] != "evaluate":  # which takes tasks as well
             assert words[1] in command.commands
 
 
