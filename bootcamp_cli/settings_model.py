@@ -25,8 +25,8 @@ class Settings(BaseSettings):
         max_usd: Most money a run may use, 0 for no limit; needs ``prices``.
         prices: TOML file with a price per model.
         docker_host: Engine address; default: as the docker command would choose.
-        base_image: Image with Python ≥ 3.11 to build the sandbox image on, e.g. ``python:3.12-slim``; the engine has it or
-            can pull it. Default: the local interpreter is packed, which needs no registry.
+        base_image: Image with Python ≥ 3.11 to build the sandbox image on, e.g. ``python:3.12-slim``, which the engine
+            has or can pull. Default: the local interpreter is packed, which needs no registry.
         allow_weak_sandbox: Run although the engine cannot give every limit; recorded in every report.
         reviewer: ``Name <mail>``; default: git's identity.
     """
