@@ -170,10 +170,10 @@ def _pair(pair: Pair) -> str:
     if pair.problem:
         return f'<p class="warning">{t(pair.problem, 600)}</p>{pre(pair.prompt)}'
     answers = "".join(
-        f'<div class="card"><h3>Answer {letter}</h3>{pre(response, 4_000)}</div>'
-        for letter, response in zip("AB", pair.responses, strict=True)
+        f'<div class="card"><h3>Answer {number}</h3>{pre(response, 4_000)}</div>'
+        for number, response in zip("12", pair.responses, strict=True)
     )
-    told = f"<details><summary>Say which first, then look</summary><p>{'AB'[pair.right]} is right.</p></details>"
+    told = f"<details><summary>Say which first, then look</summary><p>Answer {pair.right + 1} is right.</p></details>"
     return f'<div class="card">{pre(pair.prompt)}</div><div class="pair">{answers}</div>{told}'
 
 

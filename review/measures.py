@@ -153,6 +153,10 @@ def _distinct(figures: Mapping[str, Any]) -> str:
     levels = figures.get("levels")
     if not isinstance(levels, Mapping) or not all(_has(level, "distinct", "n") for level in levels.values()):
         return _plain(figures)
+    counts = {(level["distinct"], level["n"]) for level in levels.values()}
+    if len(levels) > 1 and len(counts) == 1:
+        distinct, tried = counts.pop()
+        return f"{distinct} of {tried} at each of {len(levels)} levels"
     return ", ".join(f"level {name}: {level['distinct']} of {level['n']}" for name, level in levels.items())
 
 

@@ -13,42 +13,19 @@ from typing import TYPE_CHECKING, Any
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding, to_json
 from review import records
-from review.decide import warnings
+from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
-from review.measures import LevelRow, difficulty_rows, verdict_strip
+from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
+from review.rich_text import RISK_STYLES, grid, joined, pair, section, word
 from review.risk import word as risk_word
 from review.trial import Trial
 from review.visible import one_line, visible
+from review.worst import worst_rows
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
-    from rich.table import Table
-    from rich.text import Text
 
 MAX_RULE_CHARS, MAX_PROMPT_CHARS, MAX_CODE_CHARS, MAX_FINDINGS = 3_000, 8_000, 200_000, 20
-_STYLES = {
-    "pass": "green",
-    "approved": "green",
-    "merged": "green",
-    "correct": "green",
-    "fail": "bold red",
-    "rejected": "red",
-    "wrong": "red",
-    "blocker": "bold red",
-    "malformed": "red",
-    "major": "red",
-    "error": "bold yellow",
-    "inconclusive": "bold yellow",
-    "returned": "yellow",
-    "minor": "yellow",
-    "partial": "yellow",
-    "superseded": "dim",
-    "skip": "dim",
-    "note": "dim",
-}
-
-
-RISK_STYLES = {"low": "", "medium": "yellow", "high": "bold red"}
 
 
 def reproduce_command(item: QueueEntry, finding: Finding) -> str:
@@ -69,15 +46,15 @@ def list_table(entries: Iterable[QueueEntry]) -> RenderableType:
         rows += 1
         counted = f", {entry.findings} found" if entry.findings else ""
         table.add_row(
-            _word(f"{entry.risk:>3}", RISK_STYLES[risk_word(entry.risk)]),
-            _word(entry.ref),
-            _word(f"{entry.state} *" if entry.claimed_by else entry.state),
-            _joined(_word(entry.verdict), _word(counted)),
-            _word(entry.created[:10]),
-            _word(one_line(entry.title, at_most=60)),
-            _word(one_line(entry.author, at_most=40)),
+            word(f"{entry.risk:>3}", RISK_STYLES[risk_word(entry.risk)]),
+            word(entry.ref),
+            word(f"{entry.state} *" if entry.claimed_by else entry.state),
+            joined(word(entry.verdict), word(counted)),
+            word(entry.created[:10]),
+            word(one_line(entry.title, at_most=60)),
+            word(one_line(entry.author, at_most=40)),
         )
-    return table if rows else _word("the queue is empty")
+    return table if rows else word("the queue is empty")
 
 
 def item_page(item: QueueItem, *, trials: Sequence[Trial] = (), code: bool = False) -> RenderableType:
@@ -86,13 +63,14 @@ def item_page(item: QueueItem, *, trials: Sequence[Trial] = (), code: bool = Fal
 
     return Group(
         *_head(item),
-        *_section("verdict", _strip(item)),
-        *_section("findings", _findings(item)),
-        *_section("difficulty", _difficulty(item)),
-        *(part for trial in trials for part in _section(f"case at level {trial.level}", trial_page(trial))),
-        *_section("files", _files(item)),
-        *(part for path in item.folder.files if code for part in _section(path, _code(item, path))),
-        *_section("history", _history(item)),
+        *section("verdict", strip_table(item)),
+        *section("worst rows of evidence", worst_table(item)),
+        *section("findings", _findings(item)),
+        *section("difficulty", _difficulty(item)),
+        *(part for trial in trials for part in section(f"case at level {trial.level}", trial_page(trial))),
+        *section("files", _files(item)),
+        *(part for path in item.folder.files if code for part in section(path, _code(item, path))),
+        *section("history", _history(item)),
     )
 
 
@@ -102,18 +80,18 @@ def trial_page(trial: Trial, *, prompt: bool = True) -> Group:
 
     parts: list[RenderableType] = []
     if prompt:
-        parts.append(_word(f"level {trial.level}, seed {trial.seed}", "dim"))
-        parts.append(_word(visible(trial.prompt, at_most=MAX_PROMPT_CHARS)))
+        parts.append(word(f"level {trial.level}, seed {trial.seed}", "dim"))
+        parts.append(word(visible(trial.prompt, at_most=MAX_PROMPT_CHARS)))
     if trial.response is not None and trial.malformed:
-        parts.append(_pair("parsed", f"malformed: {one_line(trial.malformed)}"))
+        parts.append(pair("parsed", f"malformed: {one_line(trial.malformed)}"))
     elif trial.response is not None and not trial.problem.startswith("parse"):
-        parts.append(_pair("parsed", one_line(repr(trial.parsed), at_most=500)))
+        parts.append(pair("parsed", one_line(repr(trial.parsed), at_most=500)))
     if trial.score is not None:
-        parts.append(_pair("score", f"{trial.score.value:g}"))
-        parts.append(_pair("outcome", trial.score.outcome.value))
-        parts.append(_pair("reason", one_line(trial.score.reason, at_most=500)))
+        parts.append(pair("score", f"{trial.score.value:g}"))
+        parts.append(pair("outcome", trial.score.outcome.value))
+        parts.append(pair("reason", one_line(trial.score.reason, at_most=500)))
     if trial.problem:
-        parts.append(_pair("fault of the task", one_line(trial.problem, at_most=1_000)))
+        parts.append(pair("fault of the task", one_line(trial.problem, at_most=1_000)))
     return Group(*parts)
 
 
@@ -147,25 +125,80 @@ def item_to_json(item: QueueItem) -> dict[str, Any]:
 def _head(item: QueueItem) -> list[RenderableType]:
     source = item.brief.source
     parts: list[RenderableType] = [
-        _word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
-        _pair("item", item.ref),
-        _pair("state", item.state.value),
-        _pair("risk", one_line("; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons)), at_most=600)),
-        _pair("made by", one_line(f"{item.lineage.author}, attempt {item.lineage.attempt}")),
-        _pair("from", one_line(", ".join(filter(None, (source.name, f"licence {item.licence}", source.url))))),
+        word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
+        pair("item", item.ref),
+        pair("state", item.state.value),
+        pair("risk", one_line("; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons)), at_most=600)),
+        pair("made by", one_line(f"{item.lineage.author}, attempt {item.lineage.attempt}")),
+        pair("from", one_line(", ".join(filter(None, (source.name, f"licence {item.licence}", source.url))))),
     ]
+    return [
+        *parts,
+        *_alarms(item),
+        *section("the rule, as handed in", word(visible(item.brief.text, at_most=MAX_RULE_CHARS))),
+    ]
+
+
+def _alarms(item: QueueItem) -> list[RenderableType]:
+    """What must not be overlooked."""
+    parts: list[RenderableType] = []
     if item.claimed_by:
-        parts.append(_pair("claimed by", one_line(f"{item.claimed_by} until {item.claimed_until}")))
+        parts.append(pair("claimed by", one_line(f"{item.claimed_by} until {item.claimed_until}")))
     if item.folder.content_hash != item.content_hash or not item.origin_sound:
-        parts.append(_word("CHANGED IN THE QUEUE: what is stored is not what was submitted", "bold red"))
-    parts += [_word(f"note: {warning}", "yellow") for warning in warnings(item)]
-    return [*parts, *_section("the rule, as handed in", _word(visible(item.brief.text, at_most=MAX_RULE_CHARS)))]
+        parts.append(word("CHANGED IN THE QUEUE: what is stored is not what was submitted", "bold red"))
+    if item.approvers and item.approval is None:
+        parts.append(pair("first approval by", one_line(", ".join(item.approvers))))
+    notes = [*warnings(item), *(f"two people must approve it: {why}" for why in needs_two(item))]
+    return parts + [word(f"note: {note}", "yellow") for note in notes]
 
 
-def _strip(item: QueueItem) -> RenderableType:
-    table = _grid(3)
+def first_page(item: QueueItem) -> RenderableType:
+    """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest."""
+    from rich.console import Group
+
+    risky = "; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons))
+    rule = " ".join(item.brief.text.split())
+    return Group(
+        word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
+        joined(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author))),
+        pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)]),
+        *_alarms(item),
+        pair("rule", one_line(rule, at_most=230)),
+        *section("verdict", strip_table(item)),
+        *section("worst rows of evidence: press 1, 2 or 3 to run one again", worst_table(item)),
+        *section("findings", _findings(item)),
+        *section("the whole rule, as handed in", word(visible(item.brief.text, at_most=MAX_RULE_CHARS))),
+        *section("difficulty", _difficulty(item)),
+        *section("files: press c to read them", _files(item)),
+        *section("history", _history(item)),
+    )
+
+
+def code_page(item: QueueItem) -> RenderableType:
+    """All files with line numbers."""
+    from rich.console import Group
+
+    return Group(*(part for path in item.folder.files for part in section(path, _code(item, path))))
+
+
+def worst_table(item: QueueItem) -> RenderableType:
+    """The three worst rows, numbered."""
+    table = grid(3)
+    for number, row in enumerate(worst_rows(item.report), 1):
+        said = "found" if row.bad else "not looked for" if row.text == NOT_MEASURED else "none found"
+        table.add_row(
+            word(str(number), "bold"),
+            word(f"{row.title}: {said}", "bold red" if row.bad else ""),
+            word(one_line(row.text, at_most=300)),
+        )
+    return table
+
+
+def strip_table(item: QueueItem) -> RenderableType:
+    """The verdict strip."""
+    table = grid(3)
     for measure in verdict_strip(item.report):
-        table.add_row(_word(measure.label), _word(measure.status), _word(one_line(measure.text, at_most=300)))
+        table.add_row(word(measure.label), word(measure.status), word(one_line(measure.text, at_most=300)))
     return table
 
 
@@ -175,17 +208,19 @@ def _findings(item: QueueItem) -> RenderableType:
 
     findings = item.report.findings
     if not findings:
-        return _word("none")
+        return word("none")
     parts: list[RenderableType] = []
     for finding in findings[:MAX_FINDINGS]:
-        parts.append(_joined(_word(finding.severity.value), _word(f"  {finding.code}  {one_line(finding.message)}")))
+        parts.append(joined(word(finding.severity.value), word(f"  {finding.code}  {one_line(finding.message)}")))
         details = _witness(finding)
         if finding.hint:
             details.append(f"hint: {one_line(finding.hint)}")
-        details.append(f"again: {reproduce_command(item, finding)}")
-        parts.append(Padding(_word("\n".join(details), "dim"), (0, 0, 0, 4)))
+        if finding.witness is not None and finding.witness.kind != "review":
+            details.append(f"again: {reproduce_command(item, finding)}")
+        if details:
+            parts.append(Padding(word("\n".join(details), "dim"), (0, 0, 0, 4)))
     if len(findings) > MAX_FINDINGS:
-        parts.append(_word(f"… and {len(findings) - MAX_FINDINGS} more; --json shows all"))
+        parts.append(word(f"… and {len(findings) - MAX_FINDINGS} more; --json shows all"))
     return Group(*parts)
 
 
@@ -206,15 +241,15 @@ def _difficulty(item: QueueItem) -> RenderableType:
 
     rows = _rows(item)
     if not rows:
-        return _word("the card cannot be read")
+        return word("the card cannot be read")
     axes = list(rows[0].params)
     table = Table(box=None, header_style="dim", pad_edge=False)
     for name in ("level", *axes, "different cases", "top answer", "longest prompt"):
-        table.add_column(_word(name))
+        table.add_column(word(name))
     for row in rows:
         params = [one_line(str(row.params[axis]), at_most=40) for axis in axes]
         cells = (str(row.level), *params, row.distinct, row.top_answer, row.prompt_characters)
-        table.add_row(*map(_word, cells))
+        table.add_row(*map(word, cells))
     return table
 
 
@@ -226,9 +261,9 @@ def _rows(item: QueueItem) -> list[LevelRow]:
 
 
 def _files(item: QueueItem) -> RenderableType:
-    table = _grid(2)
+    table = grid(2)
     for path, data in item.folder.files.items():
-        table.add_row(_word(path), _word(f"{len(data):,} bytes"))
+        table.add_row(word(path), word(f"{len(data):,} bytes"))
     return table
 
 
@@ -236,44 +271,12 @@ def _code(item: QueueItem, path: str) -> RenderableType:
     text = visible(item.folder.files[path].decode("utf-8", "replace"), at_most=MAX_CODE_CHARS)
     lines = text.split("\n")
     width = len(str(len(lines)))
-    return _word("\n".join(f"{number:>{width}}  {line}" for number, line in enumerate(lines, 1)))
+    return word("\n".join(f"{number:>{width}}  {line}" for number, line in enumerate(lines, 1)))
 
 
 def _history(item: QueueItem) -> RenderableType:
-    table = _grid(4)
+    table = grid(4)
     for event in item.events:
         reason = one_line(str(event.data.get("reason", "")), at_most=500)
-        table.add_row(_word(event.at), _word(event.kind), _word(one_line(event.actor)), _word(reason))
+        table.add_row(word(event.at), word(event.kind), word(one_line(event.actor)), word(reason))
     return table
-
-
-def _section(title: str, body: RenderableType) -> list[RenderableType]:
-    from rich.padding import Padding
-
-    return [_word(f"\n{one_line(title)}", "bold cyan"), Padding(body, (0, 0, 0, 2))]
-
-
-def _grid(columns: int) -> Table:
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, 2))
-    for _ in range(columns):
-        table.add_column(overflow="fold")
-    return table
-
-
-def _pair(label: str, value: str) -> Text:
-    return _joined(_word(f"{label}: ", "dim"), _word(value))
-
-
-def _joined(*parts: Text) -> Text:
-    from rich.text import Text
-
-    return Text.assemble(*parts)
-
-
-def _word(text: str, style: str = "") -> Text:
-    """Text that is taken literally; words of the product get their colour."""
-    from rich.text import Text
-
-    return Text(visible(text, at_most=MAX_CODE_CHARS), style=style or _STYLES.get(text, ""))

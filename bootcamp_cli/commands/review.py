@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bootcamp_cli.commands import review_decide
+from bootcamp_cli.commands import review_app, review_decide
 from bootcamp_cli.commands.library import read_response
 from bootcamp_cli.commands.review_decide import Ref, Reviewer, note_look, reviewer_of
 from bootcamp_cli.machine import open_queue, open_sandbox
@@ -25,6 +25,7 @@ def build_app() -> typer.Typer:
     """The verb and its sub-verbs; alone it lists."""
     app = typer.Typer(help="Review candidates: list, show, try, decide.", rich_markup_mode=None)
     app.callback(invoke_without_command=True)(_default)
+    app.command("app")(review_app.app)
     app.command("list")(list_items)
     app.command("html")(html)
     app.command("claim")(claim)
@@ -37,9 +38,14 @@ def build_app() -> typer.Typer:
 
 
 def _default(context: typer.Context) -> None:
-    """Review candidates: list, show, try, decide."""
-    if context.invoked_subcommand is None:
-        list_items()
+    """Review candidates. Alone: the full-screen app on a terminal (needs the extra `tui`), else the list."""
+    import importlib.util
+    import sys
+
+    if context.invoked_subcommand is not None:
+        return
+    screen = sys.stdin.isatty() and sys.stdout.isatty() and importlib.util.find_spec("textual") is not None
+    review_app.app() if screen else list_items()
 
 
 def list_items(
