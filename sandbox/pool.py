@@ -64,6 +64,11 @@ class Pool:
         if given_up:
             self.retire(given_up)
 
+    def holds(self, launch: Launch) -> bool:
+        """Whether a container of this kind is waiting."""
+        with self._lock:
+            return bool(self._waiting.get(launch.key))
+
     def retire(self, container: Container) -> None:
         """Remove a container, in the background while there is one."""
         container.hang_up()

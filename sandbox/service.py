@@ -139,6 +139,10 @@ class Sandbox:
         for hash_seed in hash_seeds:
             self._pool.warm(self._launch(hash_seed))
 
+    def is_warm(self, hash_seed: int) -> bool:
+        """Whether a container with this hash seed is waiting."""
+        return self._pool.holds(self._launch(hash_seed))
+
     def _launch(self, hash_seed: int) -> Launch:
         return Launch(
             engine=self.engine,

@@ -1,0 +1,105 @@
+"""One box for all cases of a backend, and what is asked after each."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sandbox.box import Box
+from sandbox.calls import Observation
+from sandbox.limits import JobLimits
+from sandbox.service import Sandbox
+from tests.sandbox.adding_task import program
+
+LIMITS = JobLimits(wall_s=1.0, address_mb=128, output_bytes=1 << 20)
+CLEAN = """
+import builtins, gc, os, sys
+print(sorted(getattr(sys, 'marks', [])), __name__, os.getcwd(), len(os.environ))
+print(sum(name.isdecimal() for name in os.listdir('/proc')), sorted(os.listdir('/proc/self/fd'))[:5], len(b'abc'))
+"""
+
+
+@dataclass(frozen=True)
+class Fort:
+    """A sandbox and its one box for hostile programs."""
+
+    name: str
+    sandbox: Sandbox
+    box: Box
+
+
+@pytest.fixture(scope="session")
+def fort(sandbox: Sandbox) -> Iterator[Fort]:
+    with sandbox.box({}, LIMITS) as box:
+        yield Fort("docker", sandbox, box)
+
+
+@pytest.fixture(scope="session")
+def canary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of the host that everybody may write, and whose place a job is told."""
+    path = tmp_path_factory.mktemp("host") / "canary"
+    path.write_text("alive\n")
+    path.chmod(0o666)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def held(fort: Fort, canary: Path) -> Iterator[None]:
+    """After each case: the agent answers, the next job is unmarked, and the host is as it was."""
+    clean = fort.box.fresh(program(CLEAN)).value
+    assert clean is not None and "[] __main__" in clean["stdout"]
+    before = _host(canary)
+    yield
+    after = fort.box.fresh(program(CLEAN))
+    assert after.value == clean, after
+    assert _host(canary) == before
+
+
+@pytest.fixture
+def run(fort: Fort, canary: Path) -> Callable[[str], Observation]:
+    """Run one hostile program in a process of its own; ``{canary}`` in it is a path of the host."""
+    return lambda source: fort.box.fresh(program(source.replace("{canary}", str(canary))))
+
+
+def _host(canary: Path) -> dict[str, object]:
+    """What a job must not be able to change: files, what listens, System V objects; processes of other users' jobs."""
+    places = ("/", "/etc", "/dev", "/usr/bin", "/root")
+    return {
+        "canary": (canary.read_text(), sorted(path.name for path in canary.parent.iterdir())),
+        "folders": {place: Path(place).stat().st_mtime_ns for place in places if os.access(place, os.X_OK)},
+        "listening": _listening_of_jobs(),
+        "shared memory": _job_owned("/proc/sysvipc/shm"),
+        "processes": sum(map(_is_stray, Path("/proc").iterdir())),
+    }
+
+
+def _is_job_uid(uid: int) -> bool:
+    return 200_000 <= uid < 250_000
+
+
+def _listening_of_jobs() -> int:
+    rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+    return sum(row[3] == "0A" and _is_job_uid(int(row[7])) for row in rows)
+
+
+def _job_owned(table: str) -> int:
+    path = Path(table)
+    return sum(_is_job_uid(int(line.split()[7])) for line in path.read_text().splitlines()[1:]) if path.exists() else 0
+
+
+def _is_stray(process: Path) -> bool:
+    """A process with a job's user id that is not in a process namespace of its own."""
+    if not process.name.isdecimal():
+        return False
+    try:
+        status = (process / "status").read_text()
+    except OSError:
+        return False
+    uid = re.search(r"^Uid:\s+(\d+)", status, re.MULTILINE)
+    levels = re.search(r"^NSpid:\s+(.*)$", status, re.MULTILINE)
+    return bool(uid and _is_job_uid(int(uid[1])) and levels and len(levels[1].split()) < 2)
