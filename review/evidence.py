@@ -8,6 +8,7 @@
     event = "…"                 # hash of the approving event: ties the queue's log to git
     [[lineage]]                 # every attempt, oldest first; only ever added to
     version content_hash author brief_hash attempt index parent run prompts
+    [retired]                   # at by reason version; only when the task is no longer offered
     [[decision]]                # every decision, oldest first; only ever added to
     choice reviewer author content_hash report_hash at reason policy risk seconds opened
 """
@@ -49,8 +50,6 @@ def read_record(data: bytes, where: str) -> dict[str, Any]:
 
 def make_record(item: QueueItem, ancestors: Sequence[QueueItem], existing: Mapping[str, Any] | None) -> bytes:
     """The record of an approved item: what stood there before, then what is new, oldest first."""
-    import tomli_w
-
     approval = item.approval
     assert approval is not None, "only approved items are merged"
     decision = approval.decision
@@ -73,6 +72,13 @@ def make_record(item: QueueItem, ancestors: Sequence[QueueItem], existing: Mappi
             [_decision(event) for attempt in attempts for event in attempt.decision_events],
         ),
     }
+    return write_record(record)
+
+
+def write_record(record: Mapping[str, Any]) -> bytes:
+    """A record as TOML."""
+    import tomli_w
+
     return tomli_w.dumps(record, multiline_strings=False).encode()
 
 

@@ -157,7 +157,7 @@ def _standing(checkout: Checkout, head: str, card: Card, asked: str) -> Standing
         ) from error
     record = evidence.read_record(files[evidence.RECORD], address) if evidence.RECORD in files else {}
     briefs = tuple(str(entry.get("brief_hash", "")) for entry in record.get("lineage", []))
-    return Standing(address, version, folder.content_hash, briefs)
+    return Standing(address, version, folder.content_hash, briefs, "retired" in record)
 
 
 def _files(queue: Queue, item: QueueItem, before: dict[str, bytes], card: Card) -> tuple[dict[str, bytes], bool]:

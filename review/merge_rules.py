@@ -19,12 +19,14 @@ class Standing:
         address: ``family/id``.
         content_hash: Of its bytes.
         brief_hashes: Of every brief its record names.
+        retired: Whether it was taken out of use.
     """
 
     address: str
     version: str
     content_hash: str
     brief_hashes: tuple[str, ...]
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,8 @@ def _identity(facts: MergeFacts) -> Refusal | None:
     standing = facts.standing
     if standing is None:
         return None
+    if standing.retired:
+        return Refusal(f"the task {task_id} was retired", "an id is used once: give the new task another id")
     if standing.address != facts.address:
         return Refusal(
             f"the id {task_id} stands in the library as {standing.address}, this one would be {facts.address}",

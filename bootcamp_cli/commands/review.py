@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bootcamp_cli.commands import review_app, review_decide
+from bootcamp_cli.commands import merge, review_app, review_decide
 from bootcamp_cli.commands.library import read_response
 from bootcamp_cli.commands.review_decide import Ref, Reviewer, note_look, reviewer_of
 from bootcamp_cli.machine import open_queue, open_sandbox
@@ -32,6 +32,7 @@ def build_app() -> typer.Typer:
     app.command("release")(release)
     app.command("show")(show)
     app.command("try")(try_case)
+    app.command("retire")(merge.retire)
     for name, verb in review_decide.VERBS.items():
         app.command(name)(verb)
     return app

@@ -73,6 +73,7 @@ OLD = Standing("arithmetic/seats", "0.9.9", B, ("f" * 64,))
         (replace(GOOD, brief_licence="NOASSERTION"), "licence is unknown"),
         (replace(GOOD, brief_licence="GPL-3.0-only"), "card says licence MIT, its brief GPL-3.0-only"),
         (replace(GOOD, expected_id="chairs"), "names it seats, the queue chairs"),
+        (replace(GOOD, standing=replace(OLD, retired=True)), "was retired"),
         (replace(GOOD, standing=replace(OLD, address="logic/seats")), "stands in the library as logic/seats"),
         (replace(GOOD, standing=replace(OLD, brief_hashes=("e" * 64,))), "made from another brief"),
         (replace(GOOD, standing=replace(OLD, version="1.0.0")), "bytes differ from version 1.0.0"),
