@@ -88,6 +88,7 @@ def test_a_returned_candidate_is_repaired_with_what_the_reviewer_said(
     place.bootcamp("repair", ref, *flags, **environment)
     assert "Call them boxes" in str(openai_server.requests[-1].json["messages"][-1])
     items = place.json("review", "list", "--all")
+    items.sort(key=lambda item: item["state"], reverse=True)
     assert [item["state"] for item in items] == ["superseded", "queued"]
     lineage = place.json("review", "show", items[1]["ref"], "--no-cases")["lineage"]
     assert lineage["parent"].startswith(ref.split("@")[1])
