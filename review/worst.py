@@ -13,7 +13,7 @@ from typing import Any
 from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case
 from bootcamp_kit.errors import MachineError
-from bootcamp_kit.report import Finding, Report
+from bootcamp_kit.report import Finding, Report, Severity
 from review.measures import NOT_MEASURED
 from review.trial import Reviewable, limits_of
 from review.visible import one_line
@@ -86,7 +86,8 @@ def worst_rows(report: Report) -> tuple[Row, Row, Row]:
 
 def _row(key: str, report: Report) -> Row:
     for finding in report.findings:
-        if finding.code.startswith(_CODES[key]) and finding.witness is not None:
+        weighs = finding.severity is not Severity.NOTE
+        if weighs and finding.code.startswith(_CODES[key]) and finding.witness is not None:
             return Row(key, True, f"{finding.code}: {finding.message}", finding)
     figures = {result.check: result.figures for result in report.results if result.figures}
     if key == WRONG:

@@ -1,4 +1,4 @@
-"""The deciding verbs of ``bootcamp review``: approve, reject, return, undo, log."""
+"""The deciding verbs of ``bootcamp review``: approve, reject, return, undo; and what the log tells."""
 
 from __future__ import annotations
 
@@ -147,10 +147,39 @@ def log(
         raise typer.Exit(NO)
 
 
+def people(as_json: JsonFlag = False) -> None:
+    """How reviewers do, from the log: decisions, time, blind pairs, and agreement where two people decided."""
+    from dataclasses import asdict
+
+    from bootcamp_cli.output import table
+    from review.statistics import agreement, reviewers
+
+    with open_queue(load_settings()) as queue:
+        events = queue.events()
+    found, both = reviewers(events), agreement(events)
+    if as_json:
+        print_json({"reviewers": [asdict(one) for one in found], "agreement": asdict(both)})
+        return
+    rows = [
+        (
+            one.name, str(one.approved), str(one.rejected), str(one.returned), str(one.withdrawn),
+            "" if one.seconds is None else f"{one.seconds:.0f} s", str(one.unseen),
+            f"{one.pairs_agreed} of {one.pairs}",
+        )
+        for one in found
+    ]  # fmt: skip
+    columns = ("who", "approved", "rejected", "returned", "taken back", "median", "unseen", "pairs as the task says")
+    table("reviewers", columns, rows)
+    if both.items:
+        bounds = f"95 % {both.low:.0%} to {both.high:.0%}"
+        typer.echo(f"two people decided {both.items} items and agreed on {both.agreed} ({bounds})")
+
+
 VERBS: Mapping[str, Callable[..., Any]] = {
     "approve": approve,
     "reject": reject,
     "return": return_,
     "undo": undo,
     "log": log,
+    "people": people,
 }
