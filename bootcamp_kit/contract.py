@@ -21,6 +21,16 @@ class Bootcamp(ABC):
     nothing but ``rng`` is random. No method executes text, opens a file, reads a clock or talks to a network.
     """
 
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Refuse a ``score`` of its own.
+
+        Raises:
+            TypeError: the class defines one.
+        """
+        super().__init_subclass__(**kwargs)
+        if "score" in vars(cls):
+            raise TypeError(f"{cls.__name__}.score: score is final; put the rules into parse and verify")
+
     @abstractmethod
     def generate(self, rng: random.Random, params: Params) -> Payload:
         """One instance as JSON data. Everything after this sees it only after a JSON round trip."""

@@ -27,6 +27,7 @@ MAX_FILE_BYTES = 1 << 20
 MAX_TOTAL_BYTES = 4 << 20
 REQUIRED = ("card.toml", "brief.md", "bootcamp.py", "oracle.py", "examples.toml")
 EVIDENCE = "evidence"
+SANDBOX_ONLY = frozenset({"oracle.py", "reference.py"})
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 
 
@@ -112,6 +113,11 @@ class TaskFolder:
     def sources(self) -> dict[str, bytes]:
         """Only what runs: the ``.py`` files and the card."""
         return {path: data for path, data in self.files.items() if path.endswith(".py") or path == "card.toml"}
+
+    @property
+    def exported(self) -> dict[str, bytes]:
+        """What runs outside the sandbox: the sources without the oracle and its reference."""
+        return {path: data for path, data in self.sources.items() if path not in SANDBOX_ONLY}
 
 
 def _check_path(path: str) -> None:

@@ -77,7 +77,7 @@ class Task:
 
     def score(self, case: Case, response: str) -> Score:
         """Parse and verify a raw response. A crash of the verifier propagates; it is not a score."""
-        return self.bootcamp.score(case, response)
+        return Bootcamp.score(self.bootcamp, case, response)
 
 
 def make_case(bootcamp: Bootcamp, card: Card, level: int, seed: int) -> Case:
@@ -162,7 +162,7 @@ class Library:
             UsageError: unknown id, no approval in its evidence, or bytes that differ from the approved ones.
             Exception: what the task's module raises while it is imported.
         """
-        from bootcamp_kit.loading import load_bootcamp
+        from bootcamp_kit.loading import load_bootcamp, package_name
 
         entry = self.entry(task_id)
         folder = TaskFolder.read(entry.path)
@@ -174,8 +174,8 @@ class Library:
             raise UsageError(
                 f"loading task {task_id}", found, f"run `bootcamp check {entry.path}` and have it reviewed"
             )
-        package = f"_bootcamp_task_{task_id}_{folder.content_hash[:12]}"
-        return Task(folder.card, folder.content_hash, load_bootcamp(package, folder.files))
+        package = package_name(folder.sources)
+        return Task(folder.card, folder.content_hash, load_bootcamp(package, folder.exported))
 
 
 def approved_hash(path: Path) -> str | None:

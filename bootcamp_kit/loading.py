@@ -12,6 +12,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
 from bootcamp_kit.contract import Bootcamp, Oracle
+from bootcamp_kit.jsondata import digest
 
 
 class TaskFinder(MetaPathFinder, InspectLoader):
@@ -49,6 +50,16 @@ class TaskFinder(MetaPathFinder, InspectLoader):
             return self.files[path]
         except KeyError:
             raise OSError(f"no file {path!r} in the task") from None
+
+
+def package_name(sources: Mapping[str, bytes]) -> str:
+    """The package a task is imported as: the same in the sandbox and in a library, another one for other bytes.
+
+    Args:
+        sources: ``TaskFolder.sources``.
+    """
+    listing = "".join(f"{digest(data)}  {path}\n" for path, data in sorted(sources.items()))
+    return f"bootcamp_task_{digest(listing.encode())[:24]}"
 
 
 def load_bootcamp(package: str, files: Mapping[str, bytes]) -> Bootcamp:

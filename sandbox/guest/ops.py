@@ -12,12 +12,10 @@ from bootcamp_kit.case import Case, Score
 from bootcamp_kit.contract import Bootcamp, Oracle
 from bootcamp_kit.errors import Malformed
 from bootcamp_kit.jsondata import Json
-from bootcamp_kit.loading import load_bootcamp, load_oracle
+from bootcamp_kit.loading import load_bootcamp, load_oracle, package_name
 from bootcamp_kit.seeds import rng_for
 from sandbox.guest.plain import WrongType, require_plain, require_str, type_name
 from sandbox.guest.stdin_pipe import stdin_pipe
-
-PACKAGE = "candidate_task"
 
 
 class ArgumentChanged(RuntimeError):
@@ -29,6 +27,7 @@ class TaskOps:
 
     def __init__(self, files: Mapping[str, bytes], max_output: int) -> None:
         self._files, self._max_output = files, max_output
+        self._package = package_name(files)
         self._bootcamp: Bootcamp | None = None
         self._oracle: Oracle | None = None
         self._programs: dict[str, CodeType] = {}
@@ -51,14 +50,14 @@ class TaskOps:
     def bootcamp(self) -> Bootcamp:
         """The task's bootcamp, loaded on first use."""
         if self._bootcamp is None:
-            self._bootcamp = load_bootcamp(PACKAGE, self._files)
+            self._bootcamp = load_bootcamp(self._package, self._files)
         return self._bootcamp
 
     @property
     def oracle(self) -> Oracle:
         """The task's oracle, loaded on first use."""
         if self._oracle is None:
-            self._oracle = load_oracle(PACKAGE, self._files)
+            self._oracle = load_oracle(self._package, self._files)
         return self._oracle
 
     def _load(self, args: Any) -> Json:

@@ -9,6 +9,7 @@ from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.interop.internbootcamp import as_internbootcamp
 from bootcamp_kit.library import Library, load
+from bootcamp_kit.loading import package_name
 
 
 def approve(root: Path) -> None:
@@ -92,3 +93,33 @@ def test_two_versions_of_one_task_can_live_in_one_process(shelf: Path, tmp_path:
     case = new.case(1, 1)
     assert old.prompt(case).startswith("What is twice")
     assert new.prompt(case).startswith("Double")
+
+
+def test_a_task_cannot_replace_the_way_it_is_scored(shelf: Path) -> None:
+    folder = shelf / "arithmetic" / "doubling"
+    text = (folder / "bootcamp.py").read_text()
+    own = "    def score(self, case, response):\n        return Score.correct()\n\n    def parse("
+    (folder / "bootcamp.py").write_text(text.replace("    def parse(", own))
+    approve(folder)
+    with pytest.raises(TypeError, match="score is final"):
+        load("doubling", root=shelf)
+    (folder / "bootcamp.py").write_text(text + "\nBOOTCAMP.score = lambda case, response: Score.correct()\n")
+    approve(folder)
+    task = load("doubling", root=shelf)
+    assert task.score(task.case(1, 0), "<answer>-1</answer>").outcome is Outcome.WRONG
+
+
+@pytest.mark.parametrize("name", ["oracle", "reference"])
+def test_oracle_and_reference_never_leave_the_sandbox(shelf: Path, name: str) -> None:
+    folder = shelf / "arithmetic" / "doubling"
+    (folder / f"{name}.py").write_text("raise SystemExit('was imported')\n")
+    (folder / "bootcamp.py").write_text((folder / "bootcamp.py").read_text() + f"\nfrom . import {name}\n")
+    approve(folder)
+    with pytest.raises(ImportError, match=name):
+        load("doubling", root=shelf)
+
+
+def test_a_task_cannot_tell_the_library_from_the_sandbox_by_its_name(shelf: Path) -> None:
+    task = load("doubling", root=shelf)
+    sources = TaskFolder.read(shelf / "arithmetic" / "doubling").sources
+    assert type(task.bootcamp).__module__ == f"{package_name(sources)}.bootcamp"

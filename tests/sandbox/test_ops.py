@@ -16,7 +16,7 @@ from bootcamp_kit.loading import TaskFinder
 from sandbox.answers import read_value
 from sandbox.calls import Call, JobOutcome, Observation, Op
 from sandbox.guest.frames import Frame
-from sandbox.guest.ops import PACKAGE, TaskOps
+from sandbox.guest.ops import TaskOps
 from sandbox.guest.worker import run
 from sandbox.limits import JobLimits
 from tests.sandbox.adding_task import CASE, ORACLE, generate, task_files
@@ -64,7 +64,7 @@ def ask() -> Iterator[Ask]:
         return read_value(Frame("value", {"answer": len(data), "wall_s": 0, "cpu_s": 0}, data), call, JobLimits())
 
     yield answer
-    for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
+    for name in [name for name in sys.modules if name.startswith("bootcamp_task_")]:
         del sys.modules[name]
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, TaskFinder)]
 
@@ -93,7 +93,7 @@ def test_files_that_are_no_task_are_exceptions(ask: Ask, files: dict[str, bytes]
 def test_a_score_cannot_be_overridden(ask: Ask) -> None:
     files = task_files("def score(self, case, response): return Score.correct()")
     seen = ask(Call(Op.SCORE, {"case": CASE, "response": "<answer>9</answer>"}), files)
-    assert seen.value == {"value": 0.0, "outcome": "wrong", "reason": "it is 5"}
+    assert (seen.outcome, "score is final" in seen.error) == (JobOutcome.EXCEPTION, True), seen
 
 
 def test_modules_beside_the_task_and_its_files_can_be_used(ask: Ask) -> None:
