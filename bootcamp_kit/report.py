@@ -55,11 +55,12 @@ class Witness:
     Attributes:
         kind: How to replay it: ``source`` (a place in the code), ``generate`` (make the case), ``prompt``, ``solve``,
             ``score`` (score ``response`` on the case), ``parse``, ``determinism`` (make the case under both
-            ``hash_seeds``), ``load``, ``review`` (a reviewer's words in ``seen``: nothing to run).
+            ``hash_seeds``), ``load``, ``relabel`` (score it under the seed in ``line``, payload kept), ``review`` (a
+            reviewer's words in ``seen``: nothing to run).
         level, seed: The case; None for ``source`` and ``load``.
         response: The text that was scored or parsed, whole.
         hash_seeds: PYTHONHASHSEED of each container involved.
-        file, line: For ``source``.
+        file, line: For ``source``; ``line`` also for ``relabel``.
         expected, seen: In words or as a score; what should have come and what came. At most 2,000 characters each.
     """
 

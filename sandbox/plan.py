@@ -19,6 +19,8 @@ class GatePlan:
         screen_cases: Of these, how many the cheap strategies are screened on; those that earn are measured on the rest.
         second_container_cases: Of these, how many are prompted, solved and scored in the second container too.
         near_miss_cases: Right answers mutated at each level.
+        wrong_values: Other values tried on every further case: holes in a few cases of a hundred show only there.
+        other_seeds: Seeds that one case of each level is renamed to, its payload kept.
         still_right_cases: Right answers rewritten at each level.
         garbage_cases: Cases at each level that get every garbage response.
         huge_garbage_cases: Cases in all that get the long garbage responses.
@@ -38,6 +40,8 @@ class GatePlan:
     screen_cases: int = 6
     second_container_cases: int = 8
     near_miss_cases: int = 4
+    wrong_values: int = 3
+    other_seeds: int = 60
     still_right_cases: int = 2
     garbage_cases: int = 1
     huge_garbage_cases: int = 2
@@ -79,6 +83,8 @@ class GatePlan:
             screen_cases=min(part(self.screen_cases, 2), cases - 1),
             second_container_cases=part(self.second_container_cases, 2),
             near_miss_cases=part(self.near_miss_cases, 1),
+            wrong_values=part(self.wrong_values, 1),
+            other_seeds=part(self.other_seeds, 4),
             still_right_cases=part(self.still_right_cases, 1),
             perturbed_cases=part(self.perturbed_cases, 1),
             property_examples=part(self.property_examples, 5),
@@ -100,6 +106,12 @@ class GatePlan:
             if seed not in seeds:
                 seeds.append(seed)
         return tuple(seeds)
+
+    def seeds_for_renaming(self, content_hash: str) -> tuple[int, ...]:
+        """Small seeds as trainers count them, then derived ones."""
+        small = self.other_seeds // 2
+        further = (derived(content_hash, self.salt, "rename", n) for n in range(self.other_seeds - small))
+        return (*range(small), *further)
 
 
 def derived(*parts: object) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from bootcamp_kit.case import Case
@@ -162,6 +163,8 @@ def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness, *, twice: bool
         response = witness.response or ""
         if witness.kind == "parse":
             return _judged(witness, box.fresh(Call(Op.PARSE, {"response": response})), prompt)
+        if witness.kind == "relabel":
+            arguments = {"case": case_to_json(dataclasses.replace(case, seed=witness.line))}
         scoring = Call(Op.SCORE, {**arguments, "response": response})
         if twice:
             return _scored_again(witness, box.batch([scoring] * TIMES))

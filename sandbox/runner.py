@@ -59,6 +59,8 @@ def run_gate(
     policy: Policy | None = None,
     counterexamples: CounterexampleStore | None = None,
     progress: Callable[[str], None] | None = None,
+    tier: str = TIER,
+    keep: Callable[[Evidence], None] | None = None,
 ) -> Report:
     """Measure a task folder.
 
@@ -69,6 +71,8 @@ def run_gate(
         policy: Thresholds and severities; the shipped policy.
         counterexamples: Kept counter-examples, tried first and added to.
         progress: Told in a few words what is being done.
+        tier: The report's word for how deep this was.
+        keep: Given the evidence once all of it is collected, for measurements that go on from there.
 
     Returns:
         The report. The same bytes, plan, policy, kept counter-examples and machine give the same hash, unless the task
@@ -81,12 +85,14 @@ def run_gate(
     gate = _Gate(sandbox, folder, plan or GatePlan(), progress or (lambda text: None))
     kept = counterexamples.load(gate.card.id) if counterexamples and gate.card else ()
     evidence = gate.collect(kept)
+    if keep:
+        keep(evidence)
     with gate.stage("judge"):
         results = tuple(_result(check, evidence, policy) for check in registry.CHECKS)
     report = Report(
         task_id=gate.card.id if gate.card else UNKNOWN_TASK,
         content_hash=folder.content_hash,
-        tier=TIER,
+        tier=tier,
         environment=replace(sandbox.environment, policy_version=policy.version),
         results=results,
         seconds={**gate.spent, "all": round(time.monotonic() - gate.started, 4)},
@@ -210,7 +216,8 @@ class _Gate:
         cheap = probes.floor_probes(card, cases, visible, screen=plan.screen_cases)
         screening = pool.submit(collect_scored, second, cheap)
         asked = [
-            *probes.near_miss_probes(card, cases, per_level=plan.near_miss_cases),
+            *probes.near_miss_probes(card, cases, per_level=plan.near_miss_cases, each=plan.wrong_values),
+            *probes.relabel_probes(card, cases, plan.seeds_for_renaming(evidence.folder.content_hash)),
             *probes.still_right_probes(card, cases, per_level=plan.still_right_cases),
             *probes.example_probes(card, self._examples(card), self._case_maker(first, cases)),
         ]

@@ -79,7 +79,9 @@ def _sizes() -> Iterator[str]:
     yield (
         f"{plan.cases_per_level} cases at each level, {plan.second_container_cases} of them compared between containers"
         f" in full; cheap strategies screened on {plan.screen_cases} and measured again on the others;"
-        f" {plan.near_miss_cases} right answers mutated and {plan.still_right_cases} rewritten at each level;"
+        f" {plan.near_miss_cases} right answers mutated and {plan.still_right_cases} rewritten at each level, and"
+        f" {plan.wrong_values} wrong values tried on every further case; one case of each level renamed to"
+        f" {plan.other_seeds} other seeds;"
         f" {plan.property_examples} + {plan.response_examples} + {plan.stable_examples} Hypothesis examples."
         " Tasks with slow calls or large payloads get a third or an eighth of that; each figure carries its own n."
     )

@@ -18,7 +18,7 @@ class Probe:
 
     Attributes:
         family: Which family of checks asked: ``garbage``, ``floor``, ``confirm``, ``near_miss``, ``still_right``,
-            ``examples``.
+            ``relabel``, ``examples``.
         kind: Name of the strategy, mutant, rewrite or example.
         group: A family's own subdivision.
         variant: The spelling inside ``kind``, or "".

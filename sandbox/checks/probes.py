@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case
@@ -62,16 +63,47 @@ def floor_probes(
     return found
 
 
-def near_miss_probes(card: Card, cases: Sequence[CaseEvidence], *, per_level: int) -> list[Probe]:
-    """Typed mutants of right responses, without those that a declared rewrite makes."""
+def near_miss_probes(card: Card, cases: Sequence[CaseEvidence], *, per_level: int, each: int = 0) -> list[Probe]:
+    """Typed mutants of right responses, without those that a declared rewrite makes.
+
+    Args:
+        card: The task's card.
+        cases: All cases.
+        per_level: Cases of each level that get every mutant.
+        each: Other values tried on every further case, in turn: a hole in a few cases of a hundred shows only there.
+    """
     found = []
-    for case, right in _right(cases, per_level):
-        allowed = {text for name in applicable(card.answer) for _, text in rewritten(name, right, card.answer)}
-        cut = delimited(right)
-        shape = read_shape(cut.content, card.answer).kind if cut else ""
-        for mutant in mutants(right, card.answer):
-            if mutant.response not in allowed:
-                found.append(Probe("near_miss", mutant.kind, case, mutant.response, mutant.group, shape, parse=True))
+    thorough = [case for case, _ in _right(cases, per_level)]
+    for place, (case, right) in enumerate(_right(cases, len(cases))):
+        tried = _mutated(card, case, right)
+        if case not in thorough:
+            values = [probe for probe in tried if probe.group == "value"]
+            tried = [values[(place * each + step) % len(values)] for step in range(min(each, len(values)))]
+        found += tried
+    return found
+
+
+def _mutated(card: Card, case: Case, right: str) -> list[Probe]:
+    """All mutants of one right response that no declared rewrite makes."""
+    allowed = {text for name in applicable(card.answer) for _, text in rewritten(name, right, card.answer)}
+    cut = delimited(right)
+    shape = read_shape(cut.content, card.answer).kind if cut else ""
+    return [
+        Probe("near_miss", mutant.kind, case, mutant.response, mutant.group, shape, parse=True)
+        for mutant in mutants(right, card.answer)
+        if mutant.response not in allowed
+    ]
+
+
+def relabel_probes(card: Card, cases: Sequence[CaseEvidence], seeds: Sequence[int]) -> list[Probe]:
+    """A right and a wrong response to the first case of each level: under its own seed, then under others."""
+    found = []
+    for case, right in _right(cases, 1):
+        wrong = [probe.response for probe in _mutated(card, case, right) if probe.group == "value"][:1]
+        for kind, response in (("right", right), *(("wrong", text) for text in wrong)):
+            place = f"{case.level}/{case.seed}"
+            named = [case, *(replace(case, seed=seed) for seed in seeds if seed != case.seed)]
+            found += [Probe("relabel", kind, item, response, place) for item in named]
     return found
 
 

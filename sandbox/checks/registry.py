@@ -15,6 +15,7 @@ from sandbox.checks import (
     oracle,
     prompt,
     properties,
+    relabel,
     static,
     still_right,
 )
@@ -25,6 +26,7 @@ from sandbox.checks.observed import failure_kind
 CHECKS: tuple[Check, ...] = (
     *static.CHECKS,
     *contract.CHECKS,
+    *relabel.CHECKS,
     *determinism.CHECKS,
     *oracle.CHECKS,
     *prompt.CHECKS,

@@ -18,6 +18,9 @@ from sandbox.checks.evidence import Evidence
 from sandbox.checks.observed import shown
 from sandbox.checks.policy import Policy
 from sandbox.checks.static_flow import flow_hits
+from sandbox.checks.static_names import Names, dotted
+from sandbox.checks.static_reach import reach_hits
+from sandbox.checks.static_state import state_hits
 
 REFERENCE = "reference.py"
 MAX_PER_CODE = 5
@@ -40,6 +43,7 @@ class Module:
     tree: ast.Module
     lines: tuple[str, ...]
     profile: str
+    names: Names
 
     @property
     def is_oracle(self) -> bool:
@@ -81,7 +85,7 @@ def _parse(path: str, data: bytes, profile: str) -> Module | Hit:
         return Hit("static.syntax", error.lineno or 1, f"not Python: {shown(str(error.msg))}")
     except (ValueError, RecursionError, MemoryError) as error:
         return Hit("static.syntax", 1, f"cannot be read: {type(error).__name__}")
-    return Module(path, tree, tuple(text.splitlines()), profile)
+    return Module(path, tree, tuple(text.splitlines()), profile, Names.of(tree))
 
 
 def _capped(policy: Policy, module: Module, hits: Iterable[Hit]) -> Iterator[Finding]:
@@ -113,6 +117,8 @@ HINTS = {
     "static.module_work": "define at import, compute in methods",
     "static.broad_except": "catch the exceptions you expect, or let bootcamp_kit.answers raise Malformed",
     "static.swallow_correct": "a verifier that fails must raise, not reward",
+    "static.reads_seed": "put what the case depends on into the payload; a seed is no part of the puzzle",
+    "static.overrides_score": "leave score alone; put the rules into parse and verify",
     "static.state": "methods are pure: compute, return, keep nothing",
 }
 
@@ -132,7 +138,12 @@ def _hits(module: Module) -> Iterator[Hit]:
         elif isinstance(node, ast.Global):
             yield from (Hit("static.state", node.lineno, "a global statement") for _ in node.names[:1])
     yield from _module_level(module)
-    yield from (Hit(code, line, message) for code, line, message in flow_hits(module.tree))
+    for places in (
+        flow_hits(module.tree),
+        state_hits(module.tree, module.names),
+        reach_hits(module.tree, module.names, is_oracle=module.is_oracle),
+    ):
+        yield from (Hit(*place) for place in places)
 
 
 def _import(node: ast.Import | ast.ImportFrom, module: Module) -> Iterator[Hit]:
@@ -162,17 +173,8 @@ def _import(node: ast.Import | ast.ImportFrom, module: Module) -> Iterator[Hit]:
             yield Hit("static.executes_text", node.lineno, f"imports {shown(name)}")
 
 
-def dotted(node: ast.AST) -> str:
-    """``a.b.c`` of an attribute chain of names, or ""."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
-
-
 def _call(node: ast.Call, module: Module) -> Iterator[Hit]:
-    name = dotted(node.func)
+    name = module.names.full(node.func)
     last = node.func.attr if isinstance(node.func, ast.Attribute) else name
     bare = isinstance(node.func, ast.Name)
     if last in tables.TEXT_RUNNERS and (bare or last != "compile") and not (name == "compile" and module.is_oracle):
@@ -183,7 +185,7 @@ def _call(node: ast.Call, module: Module) -> Iterator[Hit]:
         yield from _getattr(node, name)
     elif name.startswith("random.") and name != "random.Random":
         yield Hit("static.global_random", node.lineno, f"calls {name}: the global generator")
-    elif name in ("random.Random", "Random"):
+    elif name == "random.Random":
         yield Hit("static.own_rng", node.lineno, "makes its own random stream")
     elif ".random." in f".{name}" and name.startswith(("np.", "numpy.")):
         yield Hit("static.global_random", node.lineno, f"calls {name}")
@@ -230,6 +232,14 @@ def _rewards(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Call) and dotted(value.func).endswith("Score.correct")
 
 
+def _run_at_import(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that run at import: also those in classes and under conditions."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.ClassDef | ast.If):
+            yield from _run_at_import([*node.body, *(node.orelse if isinstance(node, ast.If) else ())])
+
+
 def _module_level(module: Module) -> Iterator[Hit]:
     own = {node.name for node in module.tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     imported = {
@@ -238,7 +248,7 @@ def _module_level(module: Module) -> Iterator[Hit]:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    for node in module.tree.body:
+    for node in _run_at_import(module.tree.body):
         if isinstance(node, ast.For | ast.While | ast.With | ast.Try | ast.AugAssign | ast.Delete):
             yield Hit("static.module_work", node.lineno, "work at import")
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):

@@ -1,4 +1,4 @@
-"""Two small data-flow rules: set order that reaches the random stream, and state kept on ``self`` or in the module."""
+"""A small data-flow rule: set order that reaches the random stream."""
 
 from __future__ import annotations
 
@@ -7,29 +7,11 @@ from collections.abc import Iterator
 
 from sandbox.checks.static_tables import ORDERED_BY_SET, RNG_METHODS
 
-_PURE = ("generate", "prompt", "parse", "verify", "solve")
-_MUTATORS = frozenset(
-    {"append", "extend", "insert", "add", "update", "setdefault", "pop", "clear", "remove", "discard"}
-)
-
 
 def flow_hits(tree: ast.Module) -> Iterator[tuple[str, int, str]]:
     """(code, line, message) of each place."""
-    shared = _module_containers(tree)
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)):
         yield from _set_order(function)
-        yield from _state(function, shared)
-
-
-def _module_containers(tree: ast.Module) -> frozenset[str]:
-    return frozenset(
-        target.id
-        for node in tree.body
-        if isinstance(node, ast.Assign | ast.AnnAssign)
-        and isinstance(node.value, ast.List | ast.Dict | ast.Set | ast.Call)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name)
-    )
 
 
 def _set_order(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[str, int, str]]:
@@ -74,18 +56,3 @@ def _is_unordered(node: ast.expr, names: set[str]) -> bool:
             return True
         return node.func.id in ORDERED_BY_SET and any(_is_unordered(argument, names) for argument in node.args)
     return False
-
-
-def _state(function: ast.FunctionDef | ast.AsyncFunctionDef, shared: frozenset[str]) -> Iterator[tuple[str, int, str]]:
-    local = {item.id for item in ast.walk(function) if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)}
-    for node in ast.walk(function):
-        if function.name in _PURE and isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            if isinstance(node.value, ast.Name) and node.value.id == "self":
-                yield "static.state", node.lineno, f"{function.name} keeps something on self"
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            if node.value.id in shared - local:
-                yield "static.state", node.lineno, f"writes into the module's {node.value.id[:40]}"
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATORS:
-            owner = node.func.value
-            if isinstance(owner, ast.Name) and owner.id in shared - local:
-                yield "static.state", node.lineno, f"changes the module's {owner.id[:40]}"

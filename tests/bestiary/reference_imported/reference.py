@@ -1,0 +1,5 @@
+"""Reads a number."""
+
+
+def value(text):
+    return int(eval(text))
