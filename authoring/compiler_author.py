@@ -30,7 +30,7 @@ class CompilerAuthor:
         """Compile the brief. What the compiler understood and measured is kept as the turn's transcript."""
         made = await asyncio.to_thread(compile_brief, work.brief, self.run_program)
         if isinstance(made, Refusal):
-            return Refused(made.stage.value, made.reason)
+            return Refused(made.stage.value, f"{made.reason} → {made.advice}")
         work.run.put_transcript(
             f"{work.brief.id}-c{work.index}-t{work.number}",
             {"author": self.name, "explanation": asdict(made.explanation)},

@@ -113,7 +113,7 @@ def dashboard(stream: TextIO | None = None) -> Iterator[Listener]:
     from rich.live import Live
 
     progress = Progress()
-    with Live(_Table(progress), console=Console(file=stream), refresh_per_second=4) as live:
+    with Live(_Table(progress), console=Console(file=stream), refresh_per_second=4, transient=True) as live:
         yield _follow(progress, live)
 
 

@@ -24,7 +24,9 @@ def main() -> int:
         return code
     say("\n(Two of these six briefs are plain rules: they need a model, e.g. --author openai:MODEL.)")
     say("\nbootcamp review list")
-    return call(["review", "list"])
+    code = call(["review", "list"])
+    say("(to have the command on your path: . .venv/bin/activate)")
+    return code
 
 
 if __name__ == "__main__":

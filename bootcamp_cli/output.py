@@ -9,9 +9,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from typer.exceptions import TyperException
@@ -40,9 +41,26 @@ def stderr() -> Console:
 def _console(*, stderr: bool) -> Console:
     from rich.console import Console
 
-    stream = sys.stderr if stderr else sys.stdout
+    stream: Any = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else 140
-    return Console(stderr=stderr, highlight=False, soft_wrap=not stream.isatty(), width=width)
+    if not stream.isatty():
+        return Console(file=cast("IO[str]", _Stripped(stream)), highlight=False, width=width)
+    return Console(stderr=stderr, highlight=False, width=width)
+
+
+class _Stripped:
+    """A stream that is not a terminal: lines lose the blanks that pad them to the width."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Rich writes whole lines at a time."""
+        self._stream.write(re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def print_json(value: Any) -> None:
@@ -114,6 +132,15 @@ def _bad_call(error: Exception) -> int:
 
 
 def _fail(error: BootcampError) -> int:
+    """Say it on stderr; with ``--json`` the one document on stdout is the error."""
+    if "--json" in sys.argv:
+        words = {"asked": error.asked, "found": error.found, "do": error.do}
+        print_json({"error": {**words, "exit_code": error.exit_code}})
+    return tell_error(error)
+
+
+def tell_error(error: BootcampError) -> int:
+    """Asked, found and do on stderr; returns the exit code. For a verb that has printed its result already."""
     from rich.markup import escape
 
     console = stderr()

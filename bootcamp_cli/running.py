@@ -8,29 +8,29 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bootcamp_cli.authors import open_author, open_ledger
-from bootcamp_cli.machine import gate, open_queue, open_sandbox
+from bootcamp_cli.machine import gate, open_queue
 
 if TYPE_CHECKING:
     from authoring.context import AuthoringContext
     from authoring.runs import RunFolder
     from bootcamp_cli.settings_model import Settings
     from chat_models.ledger import LedgerSummary
+    from sandbox.service import Sandbox
 
 
 @contextmanager
-def surroundings(settings: Settings, run: RunFolder) -> Iterator[AuthoringContext]:
+def surroundings(settings: Settings, run: RunFolder, sandbox: Sandbox) -> Iterator[AuthoringContext]:
     """Open all of it for one run, and close all of it whatever happens.
 
     Raises:
         UsageError: the author is not usable as named.
-        MachineError: engine, queue or call store cannot be opened.
+        MachineError: queue or call store cannot be opened.
     """
     from authoring.context import AuthoringContext
     from authoring.dashboard import dashboard
 
     with ExitStack() as stack:
         ledger = stack.enter_context(closing(open_ledger(settings, run.run_id)))
-        sandbox = stack.enter_context(open_sandbox(settings))
         queue = stack.enter_context(open_queue(settings))
         author = stack.enter_context(open_author(settings.author, sandbox, ledger, run.settings))
         listener = stack.enter_context(dashboard())

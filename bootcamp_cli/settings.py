@@ -48,7 +48,9 @@ def load_settings(**flags: Any) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
-        raise UsageError(f"setting {key!r}", first["msg"], f"known settings: {_names(Settings, '', str)}") from error
+        found = "unknown" if first["type"] == "extra_forbidden" else f"{first['input']!r}: {first['msg'].lower()}"
+        where = f"setting {key!r} (flag, {PREFIX}{key.upper()}, or {find_upwards('bootcamp.toml') or 'bootcamp.toml'})"
+        raise UsageError(where, found, f"known settings: {_names(Settings, '', str)}") from error
 
 
 def find_upwards(name: str) -> Path | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from bootcamp_cli.settings import PREFIX, default_state, find_upwards
+from bootcamp_kit.errors import MachineError
 
 
 class Settings(BaseSettings):
@@ -64,11 +65,17 @@ class Settings(BaseSettings):
 
     @property
     def state_dir(self) -> Path:
-        """The state folder, made when it was not there; git is told to ignore it."""
+        """The state folder, made when it was not there; git is told to ignore it.
+
+        Raises:
+            MachineError: it cannot be made or written.
+        """
         path = self.state or default_state()
-        if not path.is_dir():
-            path.mkdir(parents=True)
-        ignore = path / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n")
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            ignore = path / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n")
+        except OSError as error:
+            raise MachineError(f"using the state folder {path}", str(error), "name another: BOOTCAMP_STATE") from error
         return path.resolve()

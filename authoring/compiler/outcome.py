@@ -44,12 +44,33 @@ class Stage(StrEnum):
     """Too many cases share one answer, whatever the mix."""
 
 
+ADVICE = {
+    Stage.READ: "give what is missing (docs/briefs.md), or have a model write it: --author PROVIDER:MODEL",
+    Stage.WORDING: "let exactly one answer be right and say so, or have a model write it: --author PROVIDER:MODEL",
+    Stage.SOLUTION: "let the solution only read its input, compute and print",
+    Stage.GRAMMAR: "write it like the sentences in docs/briefs.md",
+    Stage.BOUNDS: "state each bound once, e.g. (1 ≤ n ≤ 100)",
+    Stage.SAMPLES: "mend the sample or the Input section",
+    Stage.REFERENCE: "mend the sample or the solution",
+    Stage.LEVELS: "allow smaller inputs in the statement",
+    Stage.CASES: "mend the solution, or the bounds it cannot meet",
+    Stage.OUTPUT: "ask for one answer: integers, words, or a grid",
+    Stage.ANSWERS: "ask for something whose answers vary more",
+}
+"""Stage → what the author of a brief can do about it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why a brief cannot be compiled soundly. Nothing was forced."""
 
     stage: Stage
     reason: str
+
+    @property
+    def advice(self) -> str:
+        """What to do about it."""
+        return ADVICE[self.stage]
 
     def __str__(self) -> str:
         return f"{self.stage.value}: {self.reason}"

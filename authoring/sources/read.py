@@ -12,6 +12,8 @@ from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 
 MAX_DEPTH = 4
+NOT_BRIEFS = ("card.toml", "queue.sqlite", "run.json", ".git")
+"""A folder below the named one that holds one of these is a task, a state folder, a run or a checkout: passed over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ def _below(path: Path, root: Path, depth: int) -> Iterator[Read]:
     """``root`` is the resolved folder that links may not leave."""
     if depth > MAX_DEPTH:
         yield str(path), UsageError(f"folder {path}", f"more than {MAX_DEPTH} deep", "move the briefs up")
+        return
+    if depth and any((path / name).exists() for name in NOT_BRIEFS):
         return
     if (path / "brief.md").exists() or (path / "brief.md").is_symlink():
         yield str(path), _kept(lambda: folder.read(path, root=root))

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bootcamp_cli.authors import require_usable
-from bootcamp_cli.output import INTERRUPTED, NO, JsonFlag, print_json, say, table
+from bootcamp_cli.authors import COMPILER, require_usable
+from bootcamp_cli.machine import open_queue, open_sandbox
+from bootcamp_cli.output import INTERRUPTED, NO, JsonFlag, print_json, say, table, tell_error
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
-from bootcamp_kit.errors import BootcampError, MachineError, UsageError
+from bootcamp_kit.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
     from authoring.outcomes import RunSummary
     from authoring.runs import RunFolder
     from authoring.sources.read import Problem
     from bootcamp_cli.settings_model import Settings
+    from sandbox.service import Sandbox
 
 AuthorFlag = Annotated[
     str | None,
@@ -68,11 +70,13 @@ def author(
             )
         run = _find_run(settings, resume)
         settings = settings.model_copy(update=_recorded(run))
-        finish(_execute(settings, run, briefs=None), settings, [], as_json=as_json)
+        with open_sandbox(settings) as sandbox:
+            summary = _execute(settings, run, sandbox, briefs=None)
+        finish(summary, settings, [], as_json=as_json)
         return
     found, problems = _read(briefs or [])
     if dry_run:
-        _show_briefs(found, problems, as_json=as_json)
+        _show_briefs(found, problems, _opinions(found, settings), as_json=as_json)
         if problems:
             raise typer.Exit(NO)
         return
@@ -80,7 +84,9 @@ def author(
     if not found:
         _tell(problems)
         raise UsageError("author", "no usable brief", "mend what is named above")
-    finish(_execute(settings, new_run(settings), briefs=found), settings, problems, as_json=as_json)
+    with open_sandbox(settings) as sandbox:  # before there is a run: without an engine there is nothing to resume
+        summary = _execute(settings, new_run(settings), sandbox, briefs=found)
+    finish(summary, settings, problems, as_json=as_json)
 
 
 def _read(paths: Sequence[Path]) -> tuple[list[Brief], list[Problem]]:
@@ -135,13 +141,13 @@ def _find_run(settings: Settings, name: str) -> RunFolder:
 
     if name != "last":
         return RunFolder.open(settings.state_dir, name)
-    unfinished = [info.run_id for info in list_runs(settings.state_dir) if info.state == "unfinished"]
+    unfinished = [info.run_id for info in list_runs(settings.state_dir) if info.state == "unfinished" and info.briefs]
     if not unfinished:
         raise UsageError("author --resume last", "no unfinished run", "see `bootcamp runs`")
     return RunFolder.open(settings.state_dir, unfinished[-1])
 
 
-def _execute(settings: Settings, run: RunFolder, *, briefs: Sequence[Brief] | None) -> RunSummary:
+def _execute(settings: Settings, run: RunFolder, sandbox: Sandbox, *, briefs: Sequence[Brief] | None) -> RunSummary:
     import asyncio
 
     from authoring.workflow import author as author_briefs
@@ -151,7 +157,7 @@ def _execute(settings: Settings, run: RunFolder, *, briefs: Sequence[Brief] | No
     say(f"run {run.run_id} · author {settings.author} · state {settings.state_dir}")
 
     async def drive() -> RunSummary:
-        with surroundings(settings, run) as context:
+        with surroundings(settings, run, sandbox) as context:
             return await (resume(context) if briefs is None else author_briefs(briefs, context))
 
     return asyncio.run(drive())
@@ -163,15 +169,21 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
     from bootcamp_cli.running import spent
 
     money = spent(settings, summary.run_id)
+    standing = _standing(settings, summary)
     if as_json:
         unread = [{"path": problem.path, "error": str(problem.error)} for problem in problems]
         print_json({**summary.to_json(), "spent": money.to_json(), "unread": unread})
     else:
         rows = [
-            (outcome.brief_id, outcome.kind.value, outcome.content_hash[:12], outcome.reason)
+            (
+                outcome.brief_id,
+                outcome.kind.value,
+                outcome.content_hash[:12],
+                outcome.reason or standing.get(outcome.content_hash, ""),
+            )
             for outcome in summary.outcomes
         ]
-        table(f"run {summary.run_id}", ("brief", "outcome", "content", "why"), rows)
+        table(f"run {summary.run_id}", ("brief", "outcome", "content", "note"), rows)
         _tell(problems)
         counts = ", ".join(f"{count} {kind.value}" for kind, count in summary.counts.items() if count)
         cost = "" if not money.paid_calls else f"; {money.paid_calls} model calls, {money.tokens} tokens"
@@ -179,10 +191,10 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
         say(f"{counts}{cost}")
     if any(not outcome.kind.final for outcome in summary.outcomes):
         say(f"go on with: bootcamp author --resume {summary.run_id}")
-    elif any(outcome.kind is OutcomeKind.QUEUED for outcome in summary.outcomes):
+    elif any(standing.get(outcome.content_hash) == "" for outcome in summary.outcomes):
         say("next: bootcamp review list")
-    if isinstance(summary.stopped_by, BootcampError):
-        raise summary.stopped_by
+    if summary.stopped_by is not None:
+        raise typer.Exit(tell_error(summary.stopped_by))
     if summary.stopped_why:
         raise typer.Exit(INTERRUPTED)
     if any(outcome.kind is OutcomeKind.FAILED for outcome in summary.outcomes):
@@ -191,12 +203,39 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
         raise typer.Exit(NO)
 
 
+def _standing(settings: Settings, summary: RunSummary) -> dict[str, str]:
+    """Content hash → what had become of the same candidate before; "" where it waits for a reviewer now."""
+    from authoring.outcomes import OutcomeKind
+
+    queued = [outcome.content_hash for outcome in summary.outcomes if outcome.kind is OutcomeKind.QUEUED]
+    if not queued:
+        return {}
+    with open_queue(settings) as queue:
+        states = {name: str(queue.item(name).state) for name in queued}
+    return {name: "" if state == "queued" else f"the same bytes were {state} before" for name, state in states.items()}
+
+
 def _tell(problems: Sequence[Problem]) -> None:
     for problem in problems:
         say(f"not read: {problem.path}: {problem.error}")
 
 
-def _show_briefs(found: Sequence[Brief], problems: Sequence[Problem], *, as_json: bool) -> None:
+def _opinions(found: Sequence[Brief], settings: Settings) -> list[str]:
+    """What the compiler says of each brief before anything is run; "" for a model author."""
+    from authoring.compiler.compile import understand
+    from authoring.compiler.outcome import Refused
+
+    def opinion(brief: Brief) -> str:
+        try:
+            understand(brief)
+        except Refused as refused:
+            return f"would refuse: {refused}"
+        return "readable"
+
+    return [opinion(brief) if settings.author == COMPILER else "" for brief in found]
+
+
+def _show_briefs(found: Sequence[Brief], problems: Sequence[Problem], opinions: list[str], *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -210,8 +249,9 @@ def _show_briefs(found: Sequence[Brief], problems: Sequence[Problem], *, as_json
                         "samples": len(brief.samples),
                         "solution": brief.solution.language if brief.solution else None,
                         "hash": brief.hash,
+                        "compiler": opinion,
                     }
-                    for brief in found
+                    for brief, opinion in zip(found, opinions, strict=True)
                 ],
                 "unread": [{"path": problem.path, "error": str(problem.error)} for problem in problems],
             }
@@ -226,9 +266,10 @@ def _show_briefs(found: Sequence[Brief], problems: Sequence[Problem], *, as_json
             str(len(brief.text)),
             str(len(brief.samples)),
             brief.solution.language if brief.solution else "none",
+            opinion,
         )
-        for brief in found
+        for brief, opinion in zip(found, opinions, strict=True)
     ]
-    columns = ("brief", "family", "title", "licence", "characters", "samples", "solution")
+    columns = ("brief", "family", "title", "licence", "characters", "samples", "solution", "compiler")
     table(f"{len(found)} briefs read", columns, rows)
     _tell(problems)
