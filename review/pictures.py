@@ -89,7 +89,8 @@ def floor_picture(bars: Sequence[Bar], declared: float) -> str:
     for place, bar in enumerate(bars):
         y = 8 + place * _STEP
         length = max(1.5, room * bar.mean)
-        kind = "bad" if bar.mean >= FAILS_AT else "warn" if bar.mean - declared >= 0.15 else "ok"
+        fails = bar.mean >= FAILS_AT and bar.kind != "rules"  # a rule that reads the numbers is no blind answer
+        kind = "bad" if fails else "warn" if bar.mean - declared >= 0.15 else "ok"
         parts.append(_text(0, y + 11, bar.kind, "label"))
         parts.append(f'<rect class="track" x="{_LEFT}" y="{y}" width="{room}" height="{_BAR}" rx="3"/>')
         parts.append(f'<rect class="{kind}" x="{_LEFT}" y="{y}" width="{length:.1f}" height="{_BAR}" rx="3"/>')
