@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from bootcamp_cli.settings import PREFIX, default_state, find_upwards
 from bootcamp_kit.errors import MachineError
+
+PATHS = ("state", "library", "prices")
+
+
+class _NearestToml(TomlConfigSettingsSource):
+    """``bootcamp.toml``; a relative path in it is meant from the folder it stands in."""
+
+    def _read_file(self, file_path: Any) -> dict[str, Any]:
+        raw = super()._read_file(file_path)
+        for key in PATHS:
+            if isinstance(raw.get(key), str):
+                raw[key] = Path(file_path).resolve().parent / raw[key]
+        return raw
 
 
 class Settings(BaseSettings):
@@ -60,7 +74,7 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags, then environment, then the nearest ``bootcamp.toml``."""
         found = find_upwards("bootcamp.toml")
-        toml = (TomlConfigSettingsSource(settings_cls, toml_file=found),) if found else ()
+        toml = (_NearestToml(settings_cls, toml_file=found),) if found else ()
         return (init_settings, env_settings, *toml)
 
     @property

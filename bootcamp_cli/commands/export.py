@@ -13,6 +13,7 @@ import typer
 from bootcamp_cli.commands.library import LibraryOption, open_library
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.progress import spinner
+from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def export(
         return
     if out is None:
         raise UsageError("export", "no place is named", "add --out FOLDER, or --out - to stream")
-    loaded = load_tasks(open_library(library), tasks or [])
+    loaded = load_tasks(open_library(load_settings(library=library).library), tasks or [])
     order = _order(to, levels, seeds, per_level, split, exclude or [], rows_per_shard, allow_licence or [])
     if out == STDOUT:
         _leave(_stream(loaded, order))

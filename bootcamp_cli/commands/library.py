@@ -8,11 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from bootcamp_cli.output import JsonFlag, print_json, say, table
+from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.library import Entry, Library, approved_hash
 
 LibraryOption = Annotated[
-    Path | None, typer.Option("--library", help="Library folder; default: $BOOTCAMP_LIBRARY or the installed one.")
+    Path | None, typer.Option("--library", help="Library folder; default: the setting, else the installed one.")
 ]
 
 
@@ -40,7 +41,7 @@ def open_library(named: Path | None) -> Library:
 
 def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None:
     """List the tasks; reads cards only, runs no task code."""
-    shelf = open_library(library)
+    shelf = open_library(load_settings(library=library).library)
     entries, problems = shelf.scan()
     if as_json:
         print_json(
@@ -73,7 +74,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
 
 def show(task_id: str, library: LibraryOption = None, as_json: JsonFlag = False) -> None:
     """Show one task's card, approval and evidence."""
-    entry = open_library(library).entry(task_id)
+    entry = open_library(load_settings(library=library).library).entry(task_id)
     if as_json:
         print_json({**_summary(entry), "card": entry.card.to_dict()})
         return
@@ -105,7 +106,7 @@ def sample(
     as_json: JsonFlag = False,
 ) -> None:
     """Print cases of one merged task as a solver sees them; with a response, score it (exit 1 when it is not right)."""
-    task = open_library(library).load(task_id)
+    task = open_library(load_settings(library=library).library).load(task_id)
     cases = [task.case(level, seed + offset) for offset in range(count)]
     if response is not None and response_file is not None:
         raise UsageError("sample", "both --response and --response-file", "give one of them")

@@ -1,11 +1,13 @@
 """Flag > environment > file > default; what is unknown or wrong is said, with the name of the key."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
+from tests.bootcamp_cli.conftest import Run
 
 
 @pytest.fixture(autouse=True)
@@ -48,3 +50,18 @@ def test_state_is_kept_at_the_root_of_the_checkout_and_ignored_by_git(tmp_path: 
     assert state == (tmp_path / ".bootcamp").resolve()
     assert (state / ".gitignore").read_text() == "*\n"
     assert load_settings(state=tmp_path / "other").state_dir == (tmp_path / "other").resolve()
+
+
+def test_a_relative_path_in_the_file_is_meant_from_its_folder(place: Path) -> None:
+    (place.parent / "bootcamp.toml").write_text('library = "../shelf"\n')
+    library = load_settings().library
+    assert library is not None
+    assert library.resolve() == (place.parent.parent / "shelf").resolve()
+
+
+def test_every_verb_reads_the_library_of_the_settings(bootcamp: Run, tmp_path: Path) -> None:
+    (tmp_path / "shelf").mkdir()
+    (tmp_path / "place" / "bootcamp.toml").write_text('library = "../shelf"\n')
+    assert json.loads(bootcamp("library", "list", "--json").stdout)["tasks"] == []
+    bootcamp("library", "sample", "limping_hand", code=2)
+    bootcamp("export", "limping_hand", "--out", "-", code=2)

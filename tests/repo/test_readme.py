@@ -1,5 +1,6 @@
 """What the README shows is what happens."""
 
+import os
 import re
 import subprocess
 import sys
@@ -37,6 +38,17 @@ def test_every_command_it_names_exists() -> None:
 def test_the_targets_it_names_are_in_the_makefile() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"^make ([a-z]+)", README, re.MULTILINE)) == {"demo", "test"} <= targets
+
+
+@pytest.mark.docker
+def test_the_brief_that_the_documentation_shows_is_authored(tmp_path: Path) -> None:
+    (shown,) = re.findall(r"````markdown\n(.*?)````", (ROOT / "docs" / "briefs.md").read_text(), re.DOTALL)
+    (tmp_path / "brief.md").write_text(shown)
+    command = [sys.executable, "-m", "bootcamp_cli", "author", str(tmp_path / "brief.md"), "--json"]
+    environment = {**os.environ, "BOOTCAMP_STATE": str(tmp_path / "state")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stdout
+    assert '"kind": "queued"' in done.stdout
 
 
 def shipped() -> list[Path]:
