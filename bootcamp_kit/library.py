@@ -172,7 +172,9 @@ class Library:
                 "it carries no approval" if approved is None else "its bytes differ from the ones that were approved"
             )
             raise UsageError(
-                f"loading task {task_id}", found, f"run `bootcamp check {entry.path}` and have it reviewed"
+                f"loading task {task_id}",
+                found,
+                f"take the approved bytes back (git checkout -- {entry.path}), or have these reviewed",
             )
         package = package_name(folder.sources)
         return Task(folder.card, folder.content_hash, load_bootcamp(package, folder.exported))

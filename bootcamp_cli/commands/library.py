@@ -10,6 +10,7 @@ import typer
 from bootcamp_cli.output import JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
+from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import Entry, Library, approved_hash
 
 LibraryOption = Annotated[
@@ -76,7 +77,7 @@ def show(task_id: str, library: LibraryOption = None, as_json: JsonFlag = False)
     """Show one task's card, approval and evidence."""
     entry = open_library(load_settings(library=library).library).entry(task_id)
     if as_json:
-        print_json({**_summary(entry), "card": entry.card.to_dict()})
+        print_json({**_summary(entry), "standing": standing(entry), "card": entry.card.to_dict()})
         return
     card = entry.card
     rows = [
@@ -88,7 +89,7 @@ def show(task_id: str, library: LibraryOption = None, as_json: JsonFlag = False)
         ("solutions", card.solutions),
         ("source", f"{card.source.name} ({card.source.licence}) {card.source.url}".rstrip()),
         ("made by", card.author),
-        ("approved", approved_hash(entry.path) or "no"),
+        ("approved", standing(entry)),
         *((f"level {level}", _words(card.difficulty.params(level))) for level in card.difficulty.levels),
         ("evidence", ", ".join(sorted(path.name for path in (entry.path / "evidence").glob("*"))) or "none"),
     ]
@@ -166,6 +167,15 @@ def _summary(entry: Entry) -> dict[str, Any]:
         "path": str(entry.path),
         "approved_hash": approved_hash(entry.path),
     }
+
+
+def standing(entry: Entry) -> str:
+    """Whether the bytes on disk are the approved ones; no task code is run."""
+    approved = approved_hash(entry.path)
+    if approved is None:
+        return "no"
+    found = TaskFolder.read(entry.path).content_hash
+    return approved if found == approved else f"{approved}, but the bytes on disk differ ({found[:12]})"
 
 
 def _words(params: dict[str, Any]) -> str:
