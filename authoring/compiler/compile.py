@@ -155,6 +155,8 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
 def _compiled(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> Compiled:
     attempts: list[str] = []
     plan, measured = _best_mix(understood, tests, run, ladders(understood.format), attempts)
+    if plan.shape.kind in ("integers", "strings"):
+        wording.check_order(understood.sections)
     return _folder(understood, tests, plan, measured, attempts)
 
 

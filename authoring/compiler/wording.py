@@ -22,6 +22,22 @@ _SEVERAL = (
     r"\bwill be (?:accepted|considered correct)\b",
     r"\bspecial (?:judge|checker)\b|\bchecker\b",
     r"\barbitrary (?:one|answer|solution)\b",
+    r"\border\b[^.]{0,40}\b(?:does not|doesn't|do not|is not|isn't|is no) (?:matter|important|relevant|issue)\b",
+    r"\b(?:regardless|irrespective|independent(?:ly)?) of (?:the |their )?order\b",
+    r"\b(?:whichever|whatever) (?:order|way|one|you)\b|\b(?:as|if) you (?:like|wish|please|want)\b|\bof your choice\b",
+    r"\b(?:does not|doesn't|do not|no) matter (?:which|how|in which|what)\b|\bup to you\b",
+    r"\beither (?:of (?:them|these|those|the two)|one|answer|is (?:fine|right|correct|ok|okay))\b",
+    r"\b(?:print|output|find|give|construct|report|build|show|write|list)\b[^.]{0,60}(?<!of )\ban? (?:shortest|longest|"
+    r"cheapest|optimal|best|valid|possible|suitable|feasible|correct|minimum|maximum|minimal|maximal|largest|smallest)\b",
+)
+_LISTED = re.compile(
+    r"\b(?:print|output|list|give|report|write|find|show|display)\b[^.]{0,30}\b(?:all|every|each of|the (?:different"
+    r"|distinct|common|missing|remaining|unique|other))\b"
+)
+_ORDERED = re.compile(
+    r"\b(?:order|ordered|sorted|sort|sorts|ascending|descending|increasing|decreasing|first|then|smallest|largest|smaller"
+    r"|larger|starting|beginning|alphabetical\w*|lexicographic\w*|one after|reversed?|backwards|turn)\b"
+    r"|\bfrom\b[^.]{0,60}\bto\b"
 )
 _PERHAPS_SEVERAL = re.compile(
     r"\b(?:if there (?:are|is|exist)|when there are|in case of|should there be|if more than one|if several|if"
@@ -62,6 +78,12 @@ _STRUCTURE = re.compile(
     r"\bno two (?!chosen|selected|picked|taken|placed|kept|marked)\w+ (?:have|has|share|stand|lie|are the same|are"
     r" equal)\b"
 )
+_STORY_ONLY = re.compile(
+    r"\b(?:every|each|all) (?:(?!that\b|which\b|who\b|whose\b)\w+ ){1,3}(?:occurs?|appears?|comes?) "
+    r"(?:exactly |only |just )?(?:once|twice|\w+ times)\b|"
+    r"\b(?:given|listed|sorted|ordered|arranged|lined up|stand|written)\b[^.]{0,20}\bfrom (?:the )?\w+est\b"
+    r"[^.]{0,20}\bto\b"
+)
 
 
 def check(sections: Sections) -> None:
@@ -91,11 +113,23 @@ def check(sections: Sections) -> None:
     _check_story(sections)
 
 
+def check_order(sections: Sections) -> None:
+    """For answers that are lists: the statement has to say in which order.
+
+    Raises:
+        Refused: it asks for all things of a kind and never speaks of an order.
+    """
+    output = " ".join(plain(sections.output).split()).lower()
+    story = " ".join(plain(f"{sections.story} {sections.notes}").split()).lower()
+    if (found := _LISTED.search(output)) and not _ORDERED.search(output) and not _ORDERED.search(story):
+        raise Refused(Stage.WORDING, f"nothing says in which order: {_quoted(output, found)}")
+
+
 def _check_story(sections: Sections) -> None:
     """A promise about the input that stands outside the sections which are read sentence by sentence."""
     for part in (sections.story, sections.output, sections.notes):
         text = " ".join(plain(part).split()).lower()
-        for pattern in (_GUARANTEE, _STRUCTURE):
+        for pattern in (_GUARANTEE, _STRUCTURE, *((_STORY_ONLY,) if part is sections.story else ())):
             if found := pattern.search(text):
                 raise Refused(
                     Stage.GRAMMAR, f"a promise about the input outside the Input section: {_quoted(text, found)}"

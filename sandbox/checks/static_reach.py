@@ -13,7 +13,9 @@ from sandbox.checks import static_tables as tables
 from sandbox.checks.static_names import Names, dotted
 
 Place = tuple[str, int, str]
-_DUNDER_WORD = re.compile(r"__(?:" + "|".join(sorted(tables.DUNDER_DOORS)) + r")__")
+_DUNDER = r"__(?:" + "|".join(sorted(tables.DUNDER_DOORS)) + ")__"
+_DUNDER_WORD = re.compile(rf"\A[\w.\[\]]*{_DUNDER}[\w.\[\]]*\Z|\{{[^{{}}]*{_DUNDER}")
+"""A name or a path of names and nothing else, or a field of a format: not a statement that speaks of one."""
 
 
 def reach_hits(tree: ast.Module, names: Names, *, is_oracle: bool) -> Iterator[Place]:

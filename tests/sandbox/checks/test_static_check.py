@@ -160,6 +160,7 @@ def test_a_way_round_the_plain_rules_has_its_code_too(source: str, code: str) ->
         "from operator import itemgetter\ndef f(items):\n    return sorted(items, key=itemgetter(1))\n",
         "import datetime\ndef f(d, t):\n    return datetime.date(2024, 1, 1), datetime.time(1)\n",
         "TEXT = 'Mark it __bold__, or leave ____ blank.'\n",
+        "RULES = 'In Python, __class__ and __import__ are names. Sum { the } numbers.'\n",
         "if __name__ == '__main__':\n    X = 1\n",
         "from abc import ABC, ABCMeta\nclass A(metaclass=ABCMeta):\n    pass\n",
         "class Line:\n    def __eq__(self, other):\n        return True\n    def __hash__(self):\n        return 1\n",
