@@ -18,6 +18,7 @@ import typer
 from typer.exceptions import TyperException
 
 from bootcamp_kit.errors import BootcampError, InternalError, MachineError, UsageError
+from sandbox.escaping import UNSAFE, escaped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,6 +27,7 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as one 
 
 NO = 1
 INTERRUPTED = 130
+MAX_SAID = 100_000
 
 
 def stdout() -> Console:
@@ -64,17 +66,24 @@ class _Stripped:
 
 
 def print_json(value: Any) -> None:
-    """The result as JSON on stdout."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
+    """The result as JSON on stdout; what a terminal would obey is escaped, as JSON escapes it."""
+    text = json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
+    sys.stdout.write(UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
 
 
 def say(text: str) -> None:
-    """One line of talk on stderr, taken literally."""
-    sys.stderr.write(text + "\n")
+    """One line of talk on stderr, taken literally; what a terminal would obey is spelt out."""
+    sys.stderr.write(spelt(text) + "\n")
+
+
+def spelt(text: str) -> str:
+    """Text that somebody else may have written, fit for a terminal."""
+    return escaped(text, MAX_SAID)
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table on stdout; cells are taken literally. Off a terminal: tab-divided lines under a header."""
+    rows = [[spelt(cell) for cell in row] for row in rows]
     if not sys.stdout.isatty():
         for row in [columns, *rows]:
             sys.stdout.write("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) + "\n")
@@ -82,7 +91,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     from rich.markup import escape
     from rich.table import Table
 
-    drawn = Table(title=escape(title), title_justify="left", header_style="bold")
+    drawn = Table(title=escape(spelt(title)), title_justify="left", header_style="bold")
     for column in columns:
         drawn.add_column(column, overflow="fold")
     for row in rows:
@@ -94,6 +103,7 @@ def guarded(program: Callable[[], Any]) -> int:
     """Run the command line and turn what it raises into a message and an exit code."""
     try:
         code = program()
+        sys.stdout.flush()
     except BootcampError as error:
         return _fail(error)
     except (KeyboardInterrupt, typer.Abort):
@@ -102,8 +112,11 @@ def guarded(program: Callable[[], Any]) -> int:
     except TyperException as error:
         return _bad_call(error)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _reader_gone()
+    except SystemExit as stop:  # the parser's own way to end on a closed pipe
+        if isinstance(stop.__context__, BrokenPipeError):
+            return _reader_gone()
+        raise
     except OSError as error:
         what = "no space is left on the disk" if error.errno == errno.ENOSPC else str(error)
         return _fail(MachineError("reading or writing files", what, "mend it and run the same command again"))
@@ -118,6 +131,14 @@ def guarded(program: Callable[[], Any]) -> int:
             )
         )
     return code if isinstance(code, int) else 0
+
+
+def _reader_gone() -> int:
+    """Whoever read our output has had enough, as ``head`` does: nothing is wrong."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for fd in (1, 2):
+        os.dup2(nothing, fd)
+    return 0
 
 
 def _bad_call(error: Exception) -> int:
@@ -144,7 +165,7 @@ def tell_error(error: BootcampError) -> int:
     from rich.markup import escape
 
     console = stderr()
-    console.print(f"[bold red]error[/] {escape(error.asked)}: {escape(error.found)}")
+    console.print(f"[bold red]error[/] {escape(spelt(error.asked))}: {escape(spelt(error.found))}")
     if error.do:
-        console.print(f"  → {escape(error.do)}")
+        console.print(f"  → {escape(spelt(error.do))}")
     return error.exit_code
