@@ -226,6 +226,10 @@ class Checkout:
                 shown = ", ".join(visible(path) for path in paths[:_SHOWN_PATHS])
                 raise ReviewRuleError(asked, f"the checkout has {what}: {shown}{more}", do)
 
+    def first_commit(self, head: str) -> str:
+        """The oldest commit without a parent: the same in every clone of a repository."""
+        return self.run("rev-list", "--max-parents=0", head).decode().split()[-1]
+
     def files(self, commit: str, folder: str) -> dict[str, bytes]:
         """Every file below ``folder`` in a commit, by its path below ``folder``."""
         blobs = self.blobs(commit, folder)

@@ -80,12 +80,13 @@ def merge(
         notes = (done,) if done else ()
         branch, head = checkout.refuse_unless_ready(asked)
         there = _commit_of(checkout, head, item)
-        if item.state is State.MERGED:
+        library_id = checkout.first_commit(head)
+        if item.state is State.MERGED and (there or not _elsewhere(item, library_id)):
             return _merged_before(checkout, item, there, asked, notes)
-        card = _refuse(checkout, head, item, exported_hash, asked)
+        card = _refuse(checkout, head, item, exported_hash, asked, library_id)
         place = checkout.root / checkout.path_of(card.address)
         if there:
-            _record(queue, item, there, card, identity)
+            _record(queue, item, there, card, identity, library_id)
             return Merged(there, place, False, _signed(checkout, there), notes)
         folder = checkout.path_of(card.address)
         files, updating = _files(queue, item, checkout.files(head, folder), card)
@@ -100,13 +101,15 @@ def merge(
             at=clock(),
         )
         with queue.change(item.content_hash, asked) as change:
-            _refuse(checkout, head, change.item, exported_hash, asked)
+            _refuse(checkout, head, change.item, exported_hash, asked, library_id)
             publish(checkout, prepared, holding=holding)
-            change.record("merged", actor=identity, data={"commit": prepared.commit, "task": card.address})
+            change.record("merged", actor=identity, data=_merge_facts(prepared.commit, card, library_id))
     return Merged(prepared.commit, place, True, prepared.signed, notes)
 
 
-def _refuse(checkout: Checkout, head: str, item: QueueItem, exported_hash: str | None, asked: str) -> Card:
+def _refuse(
+    checkout: Checkout, head: str, item: QueueItem, exported_hash: str | None, asked: str, library_id: str
+) -> Card:
     """Judge by the merge rules; returns the card when none is broken."""
     try:
         card = item.folder.card
@@ -114,7 +117,8 @@ def _refuse(checkout: Checkout, head: str, item: QueueItem, exported_hash: str |
         raise ReviewRuleError(asked, f"its card cannot be read: {error.found}", "return it for repair") from error
     refused = merge_refusal(
         MergeFacts(
-            state=item.state,
+            # What was merged into other libraries only stays approved for this one.
+            state=State.APPROVED if item.state is State.MERGED and _elsewhere(item, library_id) else item.state,
             approval=item.approval,
             log_sound=all(event.sound for event in item.events),
             origin_sound=item.origin_sound,
@@ -211,16 +215,28 @@ def _merged_before(
     if there is None:
         commit = next((str(event.data["commit"]) for event in item.events if event.kind == "merged"), "?")
         raise ReviewRuleError(
-            asked, f"it was merged before, as commit {commit[:12]}, which this checkout has not", "pull it: git pull"
+            asked,
+            f"it was merged before, as commit {commit[:12]}, which this checkout of the library has not",
+            "pull it: git pull",
         )
     place = checkout.root / checkout.path_of(f"{item.family}/{item.task_id}")
     return Merged(there, place, False, _signed(checkout, there), notes)
 
 
-def _record(queue: Queue, item: QueueItem, commit: str, card: Card, identity: str) -> None:
+def _record(queue: Queue, item: QueueItem, commit: str, card: Card, identity: str, library_id: str) -> None:
     with queue.change(item.content_hash, f"recording the merge of {item.ref}") as change:
         if change.item.state is State.APPROVED:
-            change.record("merged", actor=identity, data={"commit": commit, "task": card.address})
+            change.record("merged", actor=identity, data=_merge_facts(commit, card, library_id))
+
+
+def _merge_facts(commit: str, card: Card, library_id: str) -> dict[str, str]:
+    return {"commit": commit, "task": card.address, "library": library_id}
+
+
+def _elsewhere(item: QueueItem, library_id: str) -> bool:
+    """Whether it was merged into other repositories only, told by their first commits."""
+    known = [str(event.data.get("library", "")) for event in item.events if event.kind == "merged"]
+    return all(known) and library_id not in known
 
 
 def _signed(checkout: Checkout, commit: str) -> bool:

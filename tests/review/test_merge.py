@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 
+from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import approved_hash
 from bootcamp_kit.report import Report
@@ -230,3 +231,28 @@ def test_both_who_approved_stand_in_commit_and_record(queue, submission, reposit
     assert [(made["reviewer"], made["opened"], made["policy"]) for made in record["decision"]] == [
         (REVIEWER, [], "review/2"), (second, ["page"], "review/2"),
     ]  # fmt: skip
+
+
+def test_what_one_library_has_can_be_merged_into_another_but_not_twice_into_a_stale_clone(
+    queue, repository, approved, tmp_path
+):
+    stale = tmp_path / "stale"
+    subprocess.run(["git", "clone", "-q", str(repository.library.parent), str(stale)], check=True)
+    content_hash = approved()
+    first = merge(queue, content_hash, repository.library, identity=KEEPER)
+    with pytest.raises(ReviewRuleError, match="this checkout of the library has not"):
+        merge(queue, content_hash, stale / "tasks", identity=KEEPER)
+
+    other = tmp_path / "other"
+    subprocess.run(["git", "init", "-q", "-b", "main", str(other)], check=True)
+    (other / "tasks").mkdir()
+    (other / "tasks" / "README.md").write_text("another library\n")
+    subprocess.run(["git", "-C", str(other), "add", "-A"], check=True)
+    start = ["-c", "user.name=Kim Keeper", "-c", "user.email=kim@example.org", "commit", "-q", "-m", "Start"]
+    subprocess.run(["git", "-C", str(other), *start], check=True)
+    second = merge(queue, content_hash, other / "tasks", identity=KEEPER)
+    assert second.new
+    assert second.commit != first.commit
+    assert not merge(queue, content_hash, other / "tasks", identity=KEEPER).new
+    assert not merge(queue, content_hash, repository.library, identity=KEEPER).new
+    assert queue.verify_log().sound
