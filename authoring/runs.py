@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from authoring.artefacts import SHELVES, Artefacts
 from authoring.events import EventLog
@@ -35,6 +35,7 @@ from authoring.storage import disk, write_json
 from bootcamp_kit.errors import MachineError, UsageError
 from bootcamp_kit.jsondata import Json
 
+T = TypeVar("T")
 _RUN_ID = re.compile(r"[0-9]{8}T[0-9]{9}Z-[0-9a-f]{6}")
 
 
@@ -54,7 +55,7 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """One line of ``bootcamp runs list``. ``state``: running, finished, unfinished (resume it), or damaged."""
+    """One line of ``bootcamp runs``. ``state``: running, finished, unfinished (resume it), or damaged."""
 
     run_id: str
     created: str
@@ -130,13 +131,13 @@ class RunFolder:
         """
         root = _root(state, run_id)
         if not (root / "run.json").is_file():
-            raise UsageError(f"run {run_id}", f"not found in {root.parent}", "see `bootcamp runs list`")
+            raise UsageError(f"run {run_id}", f"not found in {root.parent}", "see `bootcamp runs`")
         return cls(root)
 
     @property
     def record(self) -> dict[str, Any]:
         """The data of ``run.json``."""
-        return self._read("run.json")
+        return self._read("run.json", "created", "author", "settings", "config")
 
     @property
     def settings(self) -> AuthoringSettings:
@@ -169,7 +170,8 @@ class RunFolder:
             raise UsageError(
                 f"resuming run {self.run_id}", "it stopped before its briefs were stored", "start a new run"
             )
-        return tuple(WorkItem(**item) for item in self._read("work.json")["items"])
+        items = self._read("work.json", "items")["items"]
+        return tuple(self._built(WorkItem, "work.json", item) for item in items)
 
     def put_outcome(self, outcome: BriefOutcome) -> None:
         """Record how a brief ended."""
@@ -179,7 +181,8 @@ class RunFolder:
         """How a brief ended, if it has."""
         if not (self.root / "outcomes" / f"{brief_hash}.json").exists():
             return None
-        return BriefOutcome(**self._read(f"outcomes/{brief_hash}.json"))
+        name = f"outcomes/{brief_hash}.json"
+        return self._built(BriefOutcome, name, self._read(name))
 
     def forget_outcome(self, brief_hash: str) -> None:
         """Open a brief again."""
@@ -239,7 +242,7 @@ class RunFolder:
         """The run in one line."""
         record = self.record
         done = (self.root / "summary.json").exists() and not self.held()
-        counts = self._read("summary.json")["counts"] if done else {}
+        counts = self._read("summary.json", "counts")["counts"] if done else {}
         open_ones = not done or any(counts.get(kind) for kind in ("failed", "interrupted"))
         return RunInfo(
             run_id=self.run_id,
@@ -250,15 +253,32 @@ class RunFolder:
             counts=counts,
         )
 
-    def _read(self, name: str) -> dict[str, Any]:
+    def _read(self, name: str, *keys: str) -> dict[str, Any]:
+        """A record with at least these keys.
+
+        Raises:
+            MachineError: not readable, or something else than what was written.
+        """
         path = self.root / name
         with disk(f"reading {name}", path):
             data = path.read_bytes()
         try:
-            raw: dict[str, Any] = json.loads(data)
+            raw = json.loads(data)
         except ValueError as error:
-            raise MachineError(f"reading {path}", f"damaged: {error}", "start a new run") from error
+            raise _damaged(path, str(error)) from error
+        if not isinstance(raw, dict) or not set(keys) <= set(raw):
+            raise _damaged(path, f"not a record with {', '.join(keys) or 'keys'}")
         return raw
+
+    def _built(self, kind: type[T], name: str, raw: Any) -> T:
+        try:
+            return kind(**raw)
+        except (TypeError, ValueError) as error:
+            raise _damaged(self.root / name, f"not {kind.__name__}: {error}") from error
+
+
+def _damaged(path: Path, why: str) -> MachineError:
+    return MachineError(f"reading {path}", f"damaged: {why}", "start a new run")
 
 
 def list_runs(state: Path) -> tuple[RunInfo, ...]:
@@ -276,5 +296,5 @@ def _info(run: RunFolder) -> RunInfo:
 
 def _root(state: Path, run_id: str) -> Path:
     if not _RUN_ID.fullmatch(run_id):
-        raise UsageError(f"run {run_id[:60]!r}", "not a run id", "see `bootcamp runs list`")
+        raise UsageError(f"run {run_id[:60]!r}", "not a run id", "see `bootcamp runs`")
     return state / "runs" / run_id

@@ -187,3 +187,17 @@ def test_settings_out_of_range_are_refused(wrong: dict[str, int]) -> None:
         AuthoringSettings(**wrong)
     with pytest.raises(UsageError, match="unknown"):
         AuthoringSettings.from_json({"colour": 1})
+
+
+@pytest.mark.parametrize("name", ["run.json", "work.json", "outcome"])
+@pytest.mark.parametrize("text", ["[]", "{}", "null", '{"items": [1], "a": 1}', '{"a":'])
+def test_a_record_of_another_shape_is_told_as_damage_and_the_others_stay_listed(
+    run: RunFolder, tmp_path: Path, name: str, text: str
+) -> None:
+    run.store_work((WorkItem(make_brief().hash, "a"),))
+    run.put_outcome(BriefOutcome("a", make_brief().hash, OutcomeKind.QUEUED))
+    file = f"outcomes/{make_brief().hash}.json" if name == "outcome" else name
+    (run.root / file).write_text(text)
+    with pytest.raises(MachineError, match="damaged"):
+        _ = (run.config, run.settings, run.work(), run.outcome(make_brief().hash))
+    assert name == "outcome" or [info.state for info in list_runs(tmp_path)] == ["damaged"]
