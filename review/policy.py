@@ -90,7 +90,7 @@ def refusal(facts: Facts) -> Refusal | None:
     if facts.choice not in ALLOWED[facts.state]:
         allowed = " or ".join(ALLOWED[facts.state])
         return Refusal(
-            f"it is {facts.state}", f"now one can only {allowed} it" if allowed else "nothing is left to decide"
+            f"it is {facts.state}", f"what can still be decided: {allowed}" if allowed else "nothing is left to decide"
         )
     if facts.choice is Choice.APPROVE and any(same_person(facts.reviewer, one) for one in facts.approved_by):
         return Refusal("you approved it already; it needs a second person", "somebody else approves")

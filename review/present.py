@@ -37,24 +37,25 @@ def list_table(entries: Iterable[QueueEntry]) -> RenderableType:
     """The list, one line for each item."""
     from rich.table import Table
 
+    rows = list(entries)
+    if not rows:
+        return word("the queue is empty")
     table = Table(box=None, header_style="bold", pad_edge=False)
-    columns = (("risk", 4), ("item", 26), ("state", 10), ("report", 14), ("since", 10), ("title", 4), ("by", 4))
+    longest = max(len(entry.ref) for entry in rows)
+    columns = (("risk", 4), ("item", longest), ("state", 10), ("report", 16), ("title", 8), ("by", 8))
     for name, least in columns:
         table.add_column(name, no_wrap=True, min_width=least, overflow="fold" if name == "item" else "ellipsis")
-    rows = 0
-    for entry in entries:
-        rows += 1
-        counted = f", {entry.findings} found" if entry.findings else ""
+    for entry in rows:
+        counted = f", {entry.findings} finding{'s' if entry.findings > 1 else ''}" if entry.findings else ""
         table.add_row(
             word(f"{entry.risk:>3}", RISK_STYLES[risk_word(entry.risk)]),
             word(entry.ref),
             word(f"{entry.state} *" if entry.claimed_by else entry.state),
             joined(word(entry.verdict), word(counted)),
-            word(entry.created[:10]),
             word(one_line(entry.title, at_most=60)),
             word(one_line(entry.author, at_most=40)),
         )
-    return table if rows else word("the queue is empty")
+    return table
 
 
 def item_page(item: QueueItem, *, trials: Sequence[Trial] = (), code: bool = False) -> RenderableType:

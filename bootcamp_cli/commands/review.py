@@ -67,12 +67,15 @@ def list_items(
     wanted = Filter(states, family=family, author=author, min_risk=min_risk, search=search)
     if limit < 0:
         raise UsageError("review list", f"--limit {limit}", "give 0 for all, or a number")
-    with open_queue(load_settings()) as queue:
+    settings = load_settings()
+    with open_queue(settings) as queue:
         page = queue.find(wanted, limit=limit or None)
     if as_json:
         print_json([entry_to_json(entry) for entry in page.entries])
         return
     stdout().print(list_table(page.entries))
+    if not page.total:
+        say(f"state folder: {settings.state_dir} (another one: BOOTCAMP_STATE, or `state` in bootcamp.toml)")
     if page.total > len(page.entries):
         say(f"{len(page.entries)} of {page.total} shown; --limit 0 shows all, --search TEXT finds some")
     if any(entry.claimed_by for entry in page.entries):
@@ -119,7 +122,7 @@ def release(ref: Ref, reviewer: Reviewer = None, as_json: JsonFlag = False) -> N
 def next_step(entries: list) -> str:  # type: ignore[type-arg]
     """The command a person would type next."""
     for state, words in (
-        ("queued", "next: bootcamp review show {0}    then: bootcamp review try {0}"),
+        ("queued", "next: bootcamp review show {0}"),
         ("approved", "next: bootcamp merge {0}"),
         ("returned", "next: bootcamp repair {0} --author PROVIDER:MODEL"),
     ):
@@ -151,7 +154,8 @@ def show(
         print_json({**item_to_json(item), "cases": [trial.to_json() for trial in trials]})
         return
     stdout().print(item_page(item, trials=trials, code=code))
-    say(f"next: bootcamp review try {item.ref}    then: bootcamp review approve|reject|return {item.ref}")
+    for verb in ("try", "approve", "reject", "return"):
+        say(f"{'next: ' if verb == 'try' else 'then: '}bootcamp review {verb} {item.ref}")
 
 
 def _shown_cases(settings: Settings, item: QueueItem, levels: list[int] | None, seed: int) -> list:  # type: ignore[type-arg]
@@ -230,7 +234,9 @@ def try_case(
     ref: Ref,
     level: Annotated[int, typer.Option(help="Difficulty level.")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the case.")] = 0,
-    response: Annotated[str | None, typer.Option(help="Your response; default: ask for it.")] = None,
+    response: Annotated[
+        str | None, typer.Option(help="Your whole response, tags and all; default: ask for it.")
+    ] = None,
     response_file: Annotated[Path | None, typer.Option(help="Your response, from a file.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -243,6 +249,7 @@ def try_case(
     settings = load_settings()
     if response_file is not None:
         response = read_response(response_file)
+    given = response is not None
     with open_queue(settings) as queue:
         item = queue.item(ref)
         note_look(settings, queue, item, f"try level {level}")
@@ -254,7 +261,7 @@ def try_case(
     if as_json:
         print_json(tried.to_json())
     else:
-        stdout().print(trial_page(tried, prompt=False))
+        stdout().print(trial_page(tried, prompt=given))
     if not tried.right:
         raise typer.Exit(NO)
 

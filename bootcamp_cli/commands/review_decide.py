@@ -84,7 +84,7 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
     who = reviewer_of(settings)
     with open_queue(settings) as queue:
         item = queue.item(ref)
-        decision = decide(queue, item.content_hash, choice, who, reason, shown_hash=item.folder.content_hash)
+        decision = decide(queue, item.ref, choice, who, reason, shown_hash=item.folder.content_hash)
         state = queue.item(item.content_hash).state
     if as_json:
         print_json({**asdict(decision), "ref": item.ref, "state": state.value})
