@@ -16,7 +16,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from bootcamp_kit.errors import BootcampError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import canonical
 from bootcamp_kit.seeds import rng_for
+from bootcamp_kit.tomldata import read_toml
 
 ENVIRONMENT_KEY = "BOOTCAMP_LIBRARY"
 
@@ -182,13 +182,24 @@ class Library:
 
 def approved_hash(path: Path) -> str | None:
     """The content hash that ``evidence/record.toml`` says was approved, or None."""
-    try:
-        record = tomllib.loads((path / "evidence" / "record.toml").read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return None
-    approval = record.get("approval")
-    found = approval.get("content_hash") if isinstance(approval, dict) else None
+    found = _recorded(path, "approval").get("content_hash")
     return found if isinstance(found, str) else None
+
+
+def retired_because(path: Path) -> str | None:
+    """Why a task is no longer offered, or None. It can still be loaded, by those who pinned it."""
+    table = _recorded(path, "retired")
+    return str(table.get("reason", "no reason recorded")) if table else None
+
+
+def _recorded(path: Path, table: str) -> dict[str, object]:
+    """A table of ``evidence/record.toml``; empty where there is none that can be read."""
+    try:
+        record = read_toml((path / "evidence" / "record.toml").read_bytes())
+    except (OSError, ValueError):
+        return {}
+    found = record.get(table)
+    return found if isinstance(found, dict) else {}
 
 
 def load(task_id: str, *, root: Path | str | None = None) -> Task:

@@ -11,7 +11,7 @@ from bootcamp_cli.output import JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.library import Entry, Library, approved_hash
+from bootcamp_kit.library import Entry, Library, approved_hash, retired_because
 
 LibraryOption = Annotated[
     Path | None, typer.Option("--library", help="Library folder; default: the setting, else the installed one.")
@@ -62,7 +62,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
                 str(len(entry.card.difficulty.levels)),
                 entry.card.answer.kind,
                 entry.card.source.licence,
-                entry.card.title,
+                entry.card.title + (" (retired)" if retired_because(entry.path) else ""),
             )
             for entry in entries
         ]
@@ -90,6 +90,7 @@ def show(task_id: str, library: LibraryOption = None, as_json: JsonFlag = False)
         ("source", f"{card.source.name} ({card.source.licence}) {card.source.url}".rstrip()),
         ("made by", card.author),
         ("approved", standing(entry)),
+        ("retired", retired_because(entry.path) or "no"),
         *((f"level {level}", _words(card.difficulty.params(level))) for level in card.difficulty.levels),
         ("evidence", ", ".join(sorted(path.name for path in (entry.path / "evidence").glob("*"))) or "none"),
     ]
@@ -107,7 +108,11 @@ def sample(
     as_json: JsonFlag = False,
 ) -> None:
     """Print cases of one merged task as a solver sees them; with a response, score it (exit 1 when it is not right)."""
-    task = open_library(load_settings(library=library).library).load(task_id)
+    shelf = open_library(load_settings(library=library).library)
+    task = shelf.load(task_id)
+    retired = retired_because(shelf.entry(task_id).path)
+    if retired:
+        say(f"note: {task_id} is retired: {retired}")
     cases = [task.case(level, seed + offset) for offset in range(count)]
     if response is not None and response_file is not None:
         raise UsageError("sample", "both --response and --response-file", "give one of them")
@@ -166,6 +171,7 @@ def _summary(entry: Entry) -> dict[str, Any]:
         "author": card.author,
         "path": str(entry.path),
         "approved_hash": approved_hash(entry.path),
+        "retired": retired_because(entry.path),
     }
 
 

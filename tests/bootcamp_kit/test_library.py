@@ -8,7 +8,7 @@ from bootcamp_kit.case import Outcome
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.interop.internbootcamp import as_internbootcamp
-from bootcamp_kit.library import Library, load
+from bootcamp_kit.library import Library, load, retired_because
 from bootcamp_kit.loading import package_name
 
 
@@ -123,3 +123,12 @@ def test_a_task_cannot_tell_the_library_from_the_sandbox_by_its_name(shelf: Path
     task = load("doubling", root=shelf)
     sources = TaskFolder.read(shelf / "arithmetic" / "doubling").sources
     assert type(task.bootcamp).__module__ == f"{package_name(sources)}.bootcamp"
+
+
+def test_a_retired_task_says_why_and_still_loads(shelf: Path) -> None:
+    folder = shelf / "arithmetic" / "doubling"
+    assert retired_because(folder) is None
+    record = folder / "evidence" / "record.toml"
+    record.write_text(record.read_text() + '\n[retired]\nreason = "too easy"\n')
+    assert retired_because(folder) == "too easy"
+    assert load("doubling", root=shelf).case(1, 1)
