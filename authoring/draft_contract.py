@@ -6,7 +6,6 @@ The sandbox judges what the code does; this only catches what would waste a cont
 from __future__ import annotations
 
 import ast
-import tomllib
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -18,6 +17,7 @@ from bootcamp_kit.brief import Brief
 from bootcamp_kit.card import Card
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.tomldata import read_toml
 from sandbox.checks.examples_file import GROUPS, parse_examples
 
 FIRST_VERSION = "1.0.0"
@@ -54,8 +54,8 @@ def assemble(files: Mapping[str, str], brief: Brief, *, author: str, base: TaskF
 
 def _card(text: str, brief: Brief, *, author: str, version: str) -> Card:
     try:
-        raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raw = read_toml(text)
+    except ValueError as error:
         raise DraftProblem(ProblemKind.CARD, f"card.toml is not TOML: {shown(str(error))}") from error
     tags = list(brief.tags) or raw.get("tags", [])
     ours: dict[str, Any] = {

@@ -29,19 +29,21 @@
 
 from __future__ import annotations
 
+import math
 import re
-import tomllib
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bootcamp_kit.brief import Source
 from bootcamp_kit.difficulty import Axis, DifficultySchema
 from bootcamp_kit.errors import UsageError
+from bootcamp_kit.tomldata import read_toml
 
 ANSWER_KINDS = ("integer", "integers", "decimal", "string", "strings", "grid", "choice", "text")
 SOLUTIONS = ("unique", "any", "optimal")
 PROFILES = ("plain", "numerical", "solver")
 ID = re.compile(r"[a-z][a-z0-9_]{2,63}")
+MAX_LINE, MAX_TAGS, MAX_TAG = 500, 32, 60
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}\.\d{1,4}")
 
 
@@ -61,8 +63,8 @@ class AnswerFormat:
         _one_of("answer.kind", self.kind, ANSWER_KINDS)
         if self.kind == "choice" and len(self.choices) < 2:
             raise UsageError("card key answer.choices", "fewer than two", "list every allowed answer")
-        if not 0.0 <= self.floor < 1.0 or self.tolerance < 0.0:
-            raise UsageError("card [answer]", "floor or tolerance out of range", "0 ≤ floor < 1, tolerance ≥ 0")
+        if not 0.0 <= self.floor < 1.0 or not 0.0 <= self.tolerance < math.inf:
+            raise UsageError("card [answer]", "floor or tolerance out of range", "0 ≤ floor < 1, 0 ≤ tolerance")
         if not self.format or not self.example:
             raise UsageError(
                 "card [answer]", "format or example is empty", "say what a response must end in, and show the form"
@@ -112,6 +114,10 @@ class Card:
         for key in ("title", "summary", "author"):
             if not getattr(self, key).strip():
                 raise UsageError(f"card key {key}", "empty", "fill it in")
+            if len(getattr(self, key)) > MAX_LINE or len(getattr(self, key).splitlines()) > 1:
+                raise UsageError(f"card key {key}", "not one short line", f"at most {MAX_LINE} characters")
+        if len(self.tags) > MAX_TAGS or any(len(tag) > MAX_TAG or not tag.isprintable() for tag in self.tags):
+            raise UsageError("card key tags", "too many or too long", f"at most {MAX_TAGS} of {MAX_TAG} characters")
 
     @property
     def address(self) -> str:
@@ -126,8 +132,8 @@ class Card:
             UsageError: not UTF-8, not TOML, or not a card; names the key.
         """
         try:
-            raw = tomllib.loads(data.decode("utf-8"))
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raw = read_toml(data)
+        except ValueError as error:
             raise UsageError("card.toml", f"not TOML: {error}", "see docs/task_format.md") from error
         return cls.from_dict(raw)
 
@@ -143,7 +149,7 @@ class Card:
         for name, values in axes.items():
             if not isinstance(values, list):
                 raise UsageError(f"card key difficulty.axes.{name}", "not a list", "give one value for each level")
-        if "tags" in top:
+        if isinstance(top.get("tags"), list):
             top["tags"] = tuple(top["tags"])
         card: Card = _build(
             cls,

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bootcamp_kit.errors import UsageError
-from bootcamp_kit.jsondata import Json
+from bootcamp_kit.jsondata import Json, canonical
+
+MAX_LEVELS, MAX_NAME = 50, 60
 
 Params: TypeAlias = Mapping[str, Json]
 """Axis name → its value at one level."""
@@ -21,10 +23,16 @@ class Axis:
     values: tuple[Json, ...]
 
     def __post_init__(self) -> None:
-        if not self.name.isidentifier():
-            raise UsageError("difficulty axis", f"the name {self.name!r} is not an identifier", "use a-z, 0-9 and _")
+        if not self.name.isidentifier() or not self.name.isascii() or len(self.name) > MAX_NAME:
+            raise UsageError("difficulty axis", f"the name {self.name[:80]!r} is not an identifier", "use a-z, 0-9, _")
         if not self.values:
             raise UsageError(f"difficulty axis {self.name!r}", "it has no values", "give one value for each level")
+        if len(self.values) > MAX_LEVELS:
+            raise UsageError(f"difficulty axis {self.name!r}", f"{len(self.values)} levels", f"at most {MAX_LEVELS}")
+        try:
+            canonical(list(self.values))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise UsageError(f"difficulty axis {self.name!r}", f"not JSON data: {error}", "numbers, texts") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ Output sections included. A section with such a heading but without such blocks 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from authoring.sources import fields
 from authoring.sources.files import read_text
 from bootcamp_kit.brief import Brief, Sample, Solution
 from bootcamp_kit.errors import UsageError
+from bootcamp_kit.tomldata import read_toml
 
 FENCE = "+++"
 _SAMPLES = re.compile(r"(?:samples?|examples?)(?: tests?| cases?)?(?: \d+)?:?", re.IGNORECASE)
@@ -70,8 +70,8 @@ def front_matter(text: str, where: str) -> tuple[Mapping[str, Any], str, int]:
         raise UsageError(f"brief {where}", "its front matter is never closed", f"end it with a line {FENCE}")
     try:
         # The blank line stands for the opening fence, so that line numbers in messages are the file's.
-        raw = tomllib.loads("\n" + "\n".join(lines[1:closing]) + "\n")
-    except tomllib.TOMLDecodeError as error:
+        raw = read_toml("\n" + "\n".join(lines[1:closing]) + "\n")
+    except ValueError as error:
         raise UsageError(f"brief {where}, front matter", f"not TOML: {error}", "correct that line") from error
     fields.check_keys(raw, "", fields.KNOWN[""], where)
     return raw, "\n".join(lines[closing + 1 :]), closing + 2

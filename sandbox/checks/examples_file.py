@@ -21,12 +21,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from typing import Any
 
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json, strict_loads
+from bootcamp_kit.tomldata import read_toml
 
 GROUPS = ("accept", "reject", "malformed")
 MAX_EXAMPLES = 200
@@ -53,8 +53,8 @@ def parse_examples(data: bytes, levels: range) -> tuple[Example, ...]:
         UsageError: not UTF-8, not TOML, an unknown key or group, a level that does not exist; names the entry.
     """
     try:
-        raw = tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raw = read_toml(data)
+    except ValueError as error:
         raise UsageError("examples.toml", f"not TOML: {str(error)[:200]}", "see docs/task_format.md") from error
     unknown = sorted(set(raw) - set(GROUPS))
     if unknown:

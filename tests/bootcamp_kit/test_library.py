@@ -132,3 +132,16 @@ def test_a_retired_task_says_why_and_still_loads(shelf: Path) -> None:
     record.write_text(record.read_text() + '\n[retired]\nreason = "too easy"\n')
     assert retired_because(folder) == "too easy"
     assert load("doubling", root=shelf).case(1, 1)
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 50_000, "a = " + "9" * 5_000, "tags = 5", "\xff", ""])
+def test_no_card_can_bring_down_the_catalogue(shelf: Path, text: str) -> None:
+    bad = shelf / "arithmetic" / "bad"
+    bad.mkdir()
+    (bad / "card.toml").write_bytes(text.encode("latin-1"))
+    entries, problems = Library(shelf).scan()
+    assert ([entry.card.id for entry in entries], len(problems)) == (["doubling"], 1)
+    record = shelf / "arithmetic" / "doubling" / "evidence" / "record.toml"
+    record.write_bytes(text.encode("latin-1"))
+    with pytest.raises(UsageError, match="no approval"):
+        load("doubling", root=shelf)
