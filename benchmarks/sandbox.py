@@ -108,8 +108,12 @@ class BareSandbox:
     """Stands in for the sandbox in the gate."""
 
     def __init__(self, environment: Environment, folder: TaskFolder) -> None:
-        self.environment, self._ops = environment, TaskOps(folder.sources, 8 << 20)
+        self.settings, self._environment, self._ops = SandboxSettings(), environment, TaskOps(folder.sources, 8 << 20)
         self.boxes: list[BareBox] = []
+
+    def environment_of(self, profile: str) -> Environment:
+        """The sandbox's own, so that the reports can be compared."""
+        return self._environment
 
     def box(self, files: object, limits: object = None, *, hash_seed: int = 0) -> BareBox:
         """A bare box."""

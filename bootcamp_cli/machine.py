@@ -17,7 +17,7 @@ from bootcamp_kit.report import Report, to_json
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
     from review.queue import Queue
-    from sandbox.service import Sandbox
+    from sandbox.service import Sandbox, SandboxSettings
 
 
 def open_sandbox(settings: Settings) -> AbstractContextManager[Sandbox]:
@@ -26,14 +26,24 @@ def open_sandbox(settings: Settings) -> AbstractContextManager[Sandbox]:
     Raises:
         MachineError: no engine, or one that cannot give every limit.
     """
-    from sandbox.service import Sandbox, SandboxSettings
+    from sandbox.service import Sandbox
 
     if settings.allow_weak_sandbox:
         say("WARNING: --allow-weak-sandbox: limits the engine cannot give are missing; every report will say so")
-    how = SandboxSettings(
-        docker_host=settings.docker_host, allow_weak=settings.allow_weak_sandbox, base_image=settings.base_image
+    return Sandbox(sandbox_settings(settings), progress=say)
+
+
+def sandbox_settings(settings: Settings, *, allow_weak: bool | None = None) -> SandboxSettings:
+    """The sandbox's part of the settings."""
+    from sandbox.service import SandboxSettings
+
+    return SandboxSettings(
+        docker_host=settings.docker_host,
+        allow_weak=settings.allow_weak_sandbox if allow_weak is None else allow_weak,
+        backend=settings.backend,
+        runtime=settings.runtime,
+        base_image=settings.base_image,
     )
-    return Sandbox(how, progress=say)
 
 
 def open_queue(settings: Settings) -> Queue:

@@ -39,6 +39,8 @@ class Settings(BaseSettings):
         max_tokens: Most tokens a run may use, 0 for no limit.
         max_usd: Most money a run may use, 0 for no limit; needs ``prices``.
         prices: TOML file with a price per model.
+        backend: What confines the jobs: ``docker``, or ``bubblewrap`` where no engine runs (docs/sandbox.md).
+        runtime: The engine's name of a stronger runtime, e.g. ``runsc``; default: the engine's usual one.
         docker_host: Engine address; default: as the docker command would choose.
         base_image: Image with Python ≥ 3.11 to build the sandbox image on, e.g. ``python:3.12-slim``, which the engine
             has or can pull. Default: the local interpreter is packed, which needs no registry.
@@ -58,6 +60,8 @@ class Settings(BaseSettings):
     max_tokens: int = 0
     max_usd: float = 0.0
     prices: Path | None = None
+    backend: str = "docker"
+    runtime: str = ""
     docker_host: str | None = None
     base_image: str = ""
     allow_weak_sandbox: bool = False

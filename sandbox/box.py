@@ -9,11 +9,11 @@ from types import TracebackType
 
 from bootcamp_kit.errors import InternalError, MachineError
 from sandbox.calls import Call, JobOutcome, Observation
-from sandbox.container import Container, Launch
 from sandbox.faults import InfrastructureFault
 from sandbox.job import Job
 from sandbox.limits import JobLimits
 from sandbox.pool import Pool
+from sandbox.server import Launch, Server
 
 Progress = Callable[[int, int], None]
 """Told (calls done, calls in all)."""
@@ -34,7 +34,7 @@ class Box:
     ) -> None:
         self._launch, self._files, self.limits = launch, files, limits
         self._pool, self._retries = pool, retries
-        self._container: Container | None = None
+        self._container: Server | None = None
         self._job: Job | None = None
         self._closed = False
 
@@ -93,7 +93,7 @@ class Box:
             except InfrastructureFault:
                 self._discard()
 
-    def _running(self) -> Container:
+    def _running(self) -> Server:
         """The live container; a new one where there is none, it is worn out or about to leave for idleness.
 
         Raises:
@@ -111,13 +111,13 @@ class Box:
             self._container = self._start()
         return self._container
 
-    def _start(self) -> Container:
+    def _start(self) -> Server:
         for attempt in range(self._retries + 1):
             if attempt:
                 time.sleep(0.25 * 2**attempt)
             container = self._pool.take(self._launch) if not attempt else None
             try:
-                container = container or Container(self._launch)
+                container = container or self._launch.start()
                 container.use(self._files)
                 return container
             except InfrastructureFault as error:

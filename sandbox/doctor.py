@@ -1,4 +1,4 @@
-"""What ``bootcamp doctor`` asks of the sandbox: is there an engine, does it hold, what happens to a hostile job."""
+"""What ``bootcamp doctor`` asks of the sandbox: is there an engine, does it hold, what happens to hostile jobs."""
 
 from __future__ import annotations
 
@@ -39,10 +39,16 @@ class Probe:
     error: str = ""
 
 
+_EXCEPTION = (JobOutcome.EXCEPTION,)
 _PROBES = (
-    Probe("a fork bomb", "import os\nwhile True: os.fork()", (JobOutcome.EXCEPTION,), "PermissionError"),
-    Probe("writing to the root folder", "open('/probe', 'w')", (JobOutcome.EXCEPTION,), "OSError"),
-    Probe("opening a socket", "import socket\nsocket.socket()", (JobOutcome.EXCEPTION,), "PermissionError"),
+    Probe("a fork bomb", "import os\nwhile True: os.fork()", _EXCEPTION, "PermissionError"),
+    Probe("a program", "import os\nos.execv('/opt/python/bin/python3', ['x'])", _EXCEPTION, "PermissionError"),
+    Probe("writing to the root folder", "open('/probe', 'w')", _EXCEPTION, "Error"),
+    Probe("the agent's memory", "open('/proc/1/mem', 'rb')", _EXCEPTION, "PermissionError"),
+    Probe("killing the agent", "import os\nos.kill(1, 9)\nraise PermissionError", _EXCEPTION, "PermissionError"),
+    Probe("becoming root", "import os\nos.setgroups([0])", _EXCEPTION, "PermissionError"),
+    Probe("opening a socket", "import socket\nsocket.socket()", _EXCEPTION, "PermissionError"),
+    Probe("a forged answer", "import os\nwhile True: os.write(4, b'{' * 4096)", (JobOutcome.PROTOCOL,)),
     Probe("a memory bomb", "held = []\nwhile True: held.append(bytearray(1 << 20))", (JobOutcome.OUT_OF_MEMORY,)),
     Probe("an endless loop", "while True: pass", (JobOutcome.TIMEOUT,)),
 )
@@ -55,7 +61,8 @@ def diagnose(settings: SandboxSettings) -> list[Diagnosis]:
     sandbox = Sandbox(settings)
     try:
         with sandbox:
-            found.append(Diagnosis("engine", True, f"{sandbox.engine} at {sandbox.engine.url}"))
+            where = f" at {sandbox.engine.url}" if settings.backend == "docker" else ""
+            found.append(Diagnosis("engine", True, f"{sandbox.backend}{where}"))
             found.append(_strength(sandbox))
             image = sandbox.image
             how = "built" if image.built else "found"
@@ -73,7 +80,7 @@ def diagnose(settings: SandboxSettings) -> list[Diagnosis]:
 def _strength(sandbox: Sandbox) -> Diagnosis:
     limits = sandbox.settings.container
     seen = f"{limits.memory_mb} MB, {limits.cpus:g} CPU, {limits.pids} processes, no network, read-only, call filter"
-    weak = sandbox.engine.weak
+    weak = sandbox.backend.weak
     return Diagnosis("limits", not weak, "; ".join(weak) or seen, _DO if weak else "")
 
 

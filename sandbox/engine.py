@@ -40,6 +40,7 @@ class Engine:
         cgroup: ``1`` or ``2``.
         missing: Limits it cannot enforce; not empty only where weak engines are allowed.
         weak: What is weaker than the design, in words, for the report.
+        runtimes: The names of the runtimes it knows.
     """
 
     url: str
@@ -49,6 +50,7 @@ class Engine:
     cgroup: str
     missing: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
+    runtimes: tuple[str, ...] = ()
     tls: TLSConfig | None = field(default=None, repr=False, compare=False)
 
     def connect(self) -> DockerClient:
@@ -67,7 +69,11 @@ class _Address:
 
 
 def find_engine(
-    docker_host: str | None = None, *, allow_weak: bool = False, environ: Mapping[str, str] = os.environ
+    docker_host: str | None = None,
+    *,
+    allow_weak: bool = False,
+    runtime: str = "",
+    environ: Mapping[str, str] = os.environ,
 ) -> Engine:
     """Connect to the first engine that answers and check its limits.
 
@@ -86,6 +92,12 @@ def find_engine(
                 f"using the Docker engine at {engine.url}",
                 f"it cannot enforce: {', '.join(engine.missing)}",
                 "enable these (cgroup controllers, seccomp), use another engine, or allow a weak sandbox explicitly",
+            )
+        if runtime and runtime not in engine.runtimes:
+            raise MachineError(
+                f"using the runtime {runtime[:40]!r}",
+                f"the engine at {engine.url} has {', '.join(engine.runtimes) or 'none that it names'}",
+                "install it and name it to the engine (daemon.json, key runtimes), or unset the setting",
             )
         return engine
     raise MachineError("finding a Docker engine", "; ".join(tried) or "no usual socket exists", _HOW)
@@ -164,6 +176,7 @@ def _ask(address: _Address) -> Engine:
         cgroup=str(info.get("CgroupVersion") or "1"),
         missing=missing_limits(info),
         weak=weaknesses(info),
+        runtimes=tuple(sorted(info.get("Runtimes") or ())),
         tls=address.tls,
     )
 

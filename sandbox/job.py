@@ -10,10 +10,10 @@ from dataclasses import replace
 from bootcamp_kit.errors import UsageError
 from sandbox.answers import End, read_end, read_value
 from sandbox.calls import Call, JobOutcome, Observation
-from sandbox.container import Container
 from sandbox.faults import InfrastructureFault
 from sandbox.guest.frames import Frame, FrameError
 from sandbox.limits import JobLimits
+from sandbox.server import Server
 
 # The agent keeps its own deadlines; these are for an agent that does not.
 GRACE_S = 20.0
@@ -30,7 +30,7 @@ class Job:
             ends the job at once.
     """
 
-    def __init__(self, container: Container, limits: JobLimits) -> None:
+    def __init__(self, container: Server, limits: JobLimits) -> None:
         self._container, self._limits = container, limits
         self._unsent: list[Frame] = [_open_frame(container.jobs, limits)]
         self.number = container.jobs

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from sandbox.container import Container, Launch
 from sandbox.faults import InfrastructureFault
+from sandbox.server import Launch, Server
 
 WAITING_MB = 32
 """What a container that has served nobody uses, rounded up (docs/performance.md has the figure)."""
@@ -27,12 +27,12 @@ class Pool:
         self._most = memory_mb // WAITING_MB
         self._lock = threading.Lock()
         self._asked: Counter[object] = Counter()
-        self._waiting: dict[object, list[Container]] = {}
+        self._waiting: dict[object, list[Server]] = {}
         self._coming: Counter[object] = Counter()
         self._helpers: ThreadPoolExecutor | None = None
         self._closed = False
 
-    def take(self, launch: Launch) -> Container | None:
+    def take(self, launch: Launch) -> Server | None:
         """A live container of this kind that has served nobody; None when there is none."""
         useless = []
         with self._lock:
@@ -69,7 +69,7 @@ class Pool:
         with self._lock:
             return bool(self._waiting.get(launch.key))
 
-    def retire(self, container: Container) -> None:
+    def retire(self, container: Server) -> None:
         """Remove a container, in the background while there is one."""
         container.hang_up()
         with self._lock:
@@ -93,7 +93,7 @@ class Pool:
 
     def _start(self, launch: Launch) -> None:
         try:
-            container = None if self._closed else Container(launch)
+            container = None if self._closed else launch.start()
         except InfrastructureFault:
             container = None
         with self._lock:
@@ -104,7 +104,7 @@ class Pool:
         if container:
             container.close()
 
-    def _oldest(self) -> Container | None:
+    def _oldest(self) -> Server | None:
         """Out of the kind that was asked for longest ago; the lock is held."""
         return next((kind.pop() for kind in self._waiting.values() if kind), None)
 
@@ -115,6 +115,6 @@ class Pool:
         self._helpers.submit(work, *arguments)
 
 
-def _is_usable(container: Container, idle_s: float) -> bool:
+def _is_usable(container: Server, idle_s: float) -> bool:
     """Whether it lives and is not about to leave for idleness."""
     return container.is_alive() and time.monotonic() - container.last_used < idle_s - 5

@@ -37,6 +37,7 @@ from sandbox.collect import (
     parse_call,
 )
 from sandbox.counterexamples import Counterexample, CounterexampleStore, worth_keeping
+from sandbox.image.libraries import PLAIN, find_profile
 from sandbox.limits import JobLimits
 from sandbox.plan import GatePlan, derived
 from sandbox.service import Sandbox
@@ -93,13 +94,30 @@ def run_gate(
         task_id=gate.card.id if gate.card else UNKNOWN_TASK,
         content_hash=folder.content_hash,
         tier=tier,
-        environment=replace(sandbox.environment, policy_version=policy.version),
+        environment=replace(
+            sandbox.environment_of(gate.card.limits.profile if gate.card else PLAIN), policy_version=policy.version
+        ),
         results=results,
         seconds={**gate.spent, "all": round(time.monotonic() - gate.started, 4)},
     )
     if counterexamples and gate.card:
         counterexamples.add(gate.card.id, worth_keeping(report.findings))
     return report
+
+
+def _usable(card: Card, sandbox: Sandbox) -> Card:
+    """The card, when the sandbox has what it asks for.
+
+    Raises:
+        UsageError: no such library profile; more memory than a container has.
+    """
+    find_profile(card.limits.profile)
+    most = sandbox.settings.container.memory_mb
+    if card.limits.memory_mb > most:
+        raise UsageError(
+            "card key limits.memory_mb", f"{card.limits.memory_mb}, more than a container's {most}", "ask less"
+        )
+    return card
 
 
 def _result(check: Check, evidence: Evidence, policy: Policy) -> CheckResult:
@@ -132,7 +150,7 @@ class _Gate:
         self.card: Card | None = None
         self.card_error = ""
         try:
-            self.card = folder.card
+            self.card = _usable(folder.card, sandbox)
         except UsageError as error:
             self.card_error = f"{error.asked}: {error.found}"
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
 
 from bootcamp_kit import __version__
-from bootcamp_kit.errors import InternalError
+from bootcamp_kit.errors import InternalError, UsageError
 from bootcamp_kit.report import Environment
+from sandbox.backends import NAMES, BubbleBackend, DockerBackend, profile_of
 from sandbox.box import Box
-from sandbox.container import Launch
-from sandbox.engine import Engine, find_engine
-from sandbox.image.build import ImageInfo, ensure_image
+from sandbox.engine import Engine
+from sandbox.image.build import ImageInfo
+from sandbox.image.libraries import PLAIN
 from sandbox.limits import ContainerLimits, JobLimits
-from sandbox.ownership import Owner
 from sandbox.pool import Pool
-from sandbox.sweep import sweep_orphans, sweep_run
+from sandbox.server import Launch
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,9 @@ class SandboxSettings:
         container: Limits of each container.
         retries: How often a fault of our machinery is retried in a new container.
         warm_mb: Memory that waiting containers may use in all; 0 keeps none waiting.
+        backend: ``docker``, or ``bubblewrap`` where no engine runs.
+        runtime: The engine's name of a stronger runtime, for instance runsc; "" for its usual one.
+        cache: Where bubblewrap's root is kept; None for the user's cache folder.
         base_image: An image with Python ≥ 3.11 to build on; "" packs the local interpreter.
         run_id: Labels this run's containers.
     """
@@ -42,6 +45,9 @@ class SandboxSettings:
     container: ContainerLimits = field(default_factory=ContainerLimits)
     retries: int = 2
     warm_mb: int = 256
+    backend: str = "docker"
+    runtime: str = ""
+    cache: Path | None = None
     base_image: str = ""
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
 
@@ -52,26 +58,33 @@ class Sandbox:
     def __init__(self, settings: SandboxSettings, *, progress: Callable[[str], None] | None = None) -> None:
         self.settings = settings
         self._progress = progress
-        self._engine: Engine | None = None
-        self._image: ImageInfo | None = None
-        self._owner = Owner.current()
+        self._backend: DockerBackend | BubbleBackend | None = None
         self._pool = Pool(settings.warm_mb)
         self._lock = threading.Lock()
         self._boxes: weakref.WeakSet[Box] = weakref.WeakSet()
 
     def __enter__(self) -> Sandbox:
-        """Connect, check the limits, sweep, make sure of the image.
+        """Connect, check the limits, sweep, make sure of the plain image.
 
         Raises:
+            UsageError: no backend of that name.
             MachineError: no engine, a limit it cannot enforce, or no image.
         """
-        self._engine = find_engine(self.settings.docker_host, allow_weak=self.settings.allow_weak)
-        client = self._engine.connect()
-        try:
-            sweep_orphans(client, self._owner, time.time())
-            self._image = ensure_image(client, self._progress, base_image=self.settings.base_image)
-        finally:
-            client.close()
+        settings = self.settings
+        if settings.backend not in NAMES:
+            raise UsageError("sandbox backend", f"{settings.backend[:40]!r}", f"use one of {', '.join(NAMES)}")
+        if settings.backend == "docker":
+            self._backend = DockerBackend(
+                settings.docker_host,
+                allow_weak=settings.allow_weak,
+                base_image=settings.base_image,
+                runtime=settings.runtime,
+                run_id=settings.run_id,
+                progress=self._progress,
+            )
+        else:
+            self._backend = BubbleBackend(settings.cache, allow_weak=settings.allow_weak, progress=self._progress)
+        self._backend.image(PLAIN)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
@@ -80,75 +93,92 @@ class Sandbox:
         for box in boxes:
             box.close()
         self._pool.close()
-        client = self.engine.connect()
-        try:
-            sweep_run(client, self.settings.run_id)
-        except OSError:  # the engine is gone: the next run's sweep finds them by their labels
-            pass
-        finally:
-            client.close()
+        self.backend.close()
+
+    @property
+    def backend(self) -> DockerBackend | BubbleBackend:
+        """What confines the jobs."""
+        if self._backend is None:
+            raise InternalError("using the sandbox", "it is not entered", "use `with Sandbox(settings) as sandbox:`")
+        return self._backend
 
     @property
     def engine(self) -> Engine:
-        """The engine in use."""
-        if self._engine is None:
-            raise InternalError("using the sandbox", "it is not entered", "use `with Sandbox(settings) as sandbox:`")
-        return self._engine
+        """The engine in use.
+
+        Raises:
+            InternalError: the backend is not an engine.
+        """
+        if not isinstance(self.backend, DockerBackend):
+            raise InternalError("asking for the engine", f"the backend is {self.settings.backend}", "ask the backend")
+        return self.backend.engine
 
     @property
     def image(self) -> ImageInfo:
-        """The image in use."""
-        if self._image is None:
-            raise InternalError("using the sandbox", "it is not entered", "use `with Sandbox(settings) as sandbox:`")
-        return self._image
+        """The plain image."""
+        return self.backend.image(PLAIN)
 
     @property
     def environment(self) -> Environment:
-        """What a report measured here was measured on; the policy version is the caller's to fill in."""
+        """What a report on a plain task was measured on; the policy version is the caller's to fill in."""
+        return self.environment_of(PLAIN)
+
+    def environment_of(self, profile: str) -> Environment:
+        """What a report on a task of this library profile was measured on.
+
+        Raises:
+            UsageError: there is no such profile.
+        """
+        image = self.backend.image(profile)
         return Environment(
-            image_digest=self.image.digest,
-            backend="docker",
-            engine=str(self.engine),
+            image_digest=image.digest,
+            backend=self.settings.backend,
+            engine=str(self.backend),
             kit_version=__version__,
             policy_version="",
-            python=self.image.python,
+            python=image.python,
             limits=self.settings.container.to_json(),
-            weak=self.engine.weak,
+            weak=self.backend.weak,
         )
 
-    def box(self, files: Mapping[str, bytes], limits: JobLimits | None = None, *, hash_seed: int = 0) -> Box:
+    def box(
+        self,
+        files: Mapping[str, bytes],
+        limits: JobLimits | None = None,
+        *,
+        hash_seed: int = 0,
+        profile: str | None = None,
+    ) -> Box:
         """A box for one candidate; enter it to start its container.
 
         Args:
             files: The task's files, relative path → bytes; may be empty for ``program`` calls.
             limits: Of each call.
             hash_seed: ``PYTHONHASHSEED`` of its process: 0 (off) to 4294967295.
+            profile: Which libraries there are; None asks the card among the files.
+
+        Raises:
+            UsageError: there is no such profile.
+            MachineError: the profile's image cannot be built.
         """
-        box = Box(
-            self._launch(hash_seed), dict(files), limits or JobLimits(), self._pool, retries=self.settings.retries
-        )
+        limits = limits or JobLimits()
+        launch = self._launch(hash_seed, profile or profile_of(files))
+        box = Box(launch, dict(files), limits, self._pool, retries=self.settings.retries)
         with self._lock:
             self._boxes.add(box)
         return box
 
-    def warm(self, *hash_seeds: int) -> None:
+    def warm(self, *hash_seeds: int, profile: str = PLAIN) -> None:
         """Start containers in the background, so that the next boxes with these hash seeds are ready at once.
 
         Containers of a kind that was asked for twice are kept waiting without being told to.
         """
         for hash_seed in hash_seeds:
-            self._pool.warm(self._launch(hash_seed))
+            self._pool.warm(self._launch(hash_seed, profile))
 
-    def is_warm(self, hash_seed: int) -> bool:
+    def is_warm(self, hash_seed: int, profile: str = PLAIN) -> bool:
         """Whether a container with this hash seed is waiting."""
-        return self._pool.holds(self._launch(hash_seed))
+        return self._pool.holds(self._launch(hash_seed, profile))
 
-    def _launch(self, hash_seed: int) -> Launch:
-        return Launch(
-            engine=self.engine,
-            image=self.image.tag,
-            limits=self.settings.container,
-            hash_seed=hash_seed,
-            labels=self._owner.labels(self.settings.run_id, time.time()),
-            allow_weak=self.settings.allow_weak,
-        )
+    def _launch(self, hash_seed: int, profile: str = PLAIN) -> Launch:
+        return self.backend.launch(profile, self.settings.container, hash_seed)

@@ -25,13 +25,13 @@ PACKAGES = (
 
 def doctor(as_json: JsonFlag = False) -> None:
     """Check engine, limits, image, seccomp, a few abuse cases, and the installation. Exit 1 when something is weak."""
+    from bootcamp_cli.machine import sandbox_settings
     from bootcamp_cli.progress import spinner
     from sandbox.doctor import diagnose
-    from sandbox.service import SandboxSettings
 
     settings = load_settings()
     with spinner("examining the sandbox"):
-        found = diagnose(SandboxSettings(docker_host=settings.docker_host, allow_weak=True))
+        found = diagnose(sandbox_settings(settings, allow_weak=True))
     rows = [(item.name, item.ok, item.seen, item.do) for item in found]
     rows.extend(_import_names())
     rows.append(("state folder", True, str(settings.state_dir), ""))

@@ -52,8 +52,8 @@ class Agent:
         self._filter = filter_for(os.uname().machine)
         self._oom = OomCounter.find()
         self._children = Children()
-        first_uid = confine.first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
-        self._nursery = Nursery(self._children, first_uid, self._filter)
+        self._first_uid = confine.first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
+        self._nursery = Nursery(self._children, self._first_uid, self._filter)
         self._handlers: dict[str, Callable[[Frame, memoryview], None]] = {
             "files": self._take_files,
             "open": self._open,
@@ -71,6 +71,7 @@ class Agent:
                     "machine": os.uname().machine,
                     "seccomp": self._filter is not None,
                     "oom_counter": self._oom.kind,
+                    "own_user": self._first_uid is not None,
                 },
             )
         )
@@ -134,6 +135,7 @@ class Agent:
             worker.pipes,
             self._children,
             self._answer,
+            self._inbox.fd,
             wall_s=frame.seconds("wall_s"),
             max_output=frame.number("output_bytes"),
             max_prints=frame.number("stderr_bytes"),
@@ -200,7 +202,8 @@ def main() -> None:
         os.dup2(nothing, fd)
     os.close(nothing)
     confine.undumpable()
-    for name in WARM.split():
+    preload = os.environ.pop("BOOTCAMP_PRELOAD", "")
+    for name in f"{WARM} {preload}".split():
         __import__(name)
     agent = Agent(inp, out, float(os.environ.get("BOOTCAMP_IDLE_S", "120")))
     gc.collect()

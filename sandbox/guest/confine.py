@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import signal
+import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox.guest.seccomp import Filter, prctl
+from sandbox.guest.seccomp import Filter, libc, prctl
 
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
+_CAPABILITY_VERSION_3 = 0x20080522
 _FILE_BYTES = 1 << 20
 UIDS = 50_000
 
@@ -29,7 +32,7 @@ def undumpable() -> None:
     prctl(_PR_SET_DUMPABLE, 0)
 
 
-def confine(uid: int, syscalls: Filter | None) -> None:
+def confine(uid: int | None, syscalls: Filter | None) -> None:
     """New session, lowest priority, first to be killed for memory, own uid, no capabilities, filter; for good.
 
     Raises:
@@ -40,9 +43,12 @@ def confine(uid: int, syscalls: Filter | None) -> None:
     score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
     os.write(score, b"1000")
     os.close(score)
-    os.setgroups([])
-    os.setresgid(uid, uid, uid)
-    os.setresuid(uid, uid, uid)  # drops all capabilities
+    if uid is None:
+        drop_capabilities()
+    else:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)  # drops all capabilities
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
     undumpable()
     if syscalls is not None:
@@ -85,7 +91,23 @@ def reset_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
-def first_uid(uid_map: str) -> int:
-    """Where the jobs' user ids begin: high, where the user namespace (rootless engines) maps so many."""
+def drop_capabilities() -> None:
+    """All of them, for good once ``no_new_privs`` is set: where there is no other user to become.
+
+    Raises:
+        OSError: it failed.
+    """
+    head = struct.pack("=II", _CAPABILITY_VERSION_3, 0)
+    if libc().capset(ctypes.create_string_buffer(head), ctypes.create_string_buffer(24)) != 0:
+        raise OSError(ctypes.get_errno(), "capset")
+
+
+def first_uid(uid_map: str) -> int | None:
+    """Where the jobs' user ids begin: high, where the user namespace (rootless engines) maps so many.
+
+    None where it maps only a few (a namespace that an ordinary user made): then jobs share the agent's user.
+    """
     known = max(int(line.split()[0]) + int(line.split()[2]) for line in uid_map.splitlines())
+    if known < 10_000 + UIDS:
+        return None
     return 200_000 if known > 200_000 + UIDS else 10_000

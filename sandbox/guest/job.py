@@ -115,6 +115,7 @@ class Job:
     pipes: Pipes
     reaper: Reaper
     answer: Answer
+    host: int
     wall_s: float
     max_output: int
     max_prints: int
@@ -133,6 +134,7 @@ class Job:
         self._open = {self.pipes.results, self.pipes.prints}
         for fd in self.idle_fds():
             self._poller.register(fd, select.POLLIN)
+        self._poller.register(self.host, select.POLLRDHUP)  # not its data: only that nobody waits any more
 
     def wait_until_ready(self) -> bool:
         """Whether the worker confined itself."""
@@ -148,6 +150,9 @@ class Job:
 
         Returns:
             The answer, to be used before the next exchange.
+
+        Raises:
+            EOFError: the host is gone.
         """
         self._forget()
         self._deadline = time.monotonic() + self.wall_s
@@ -160,6 +165,8 @@ class Job:
                 self.fault = "timeout" if self.pipes.results in self._open else "protocol"
                 break
             ready = self._ready(left)
+            if self.host in ready:
+                raise EOFError
             if request and self.pipes.requests in ready:
                 request = self._write(request)
                 if not request:

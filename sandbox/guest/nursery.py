@@ -36,7 +36,7 @@ class Worker:
 class Nursery:
     """The zygote's children, at most one of them waiting."""
 
-    def __init__(self, children: Children, first_uid: int, syscalls: Filter | None) -> None:
+    def __init__(self, children: Children, first_uid: int | None, syscalls: Filter | None) -> None:
         self._children, self._first_uid, self._filter = children, first_uid, syscalls
         self._files: Mapping[str, bytes] = {}
         self._forked = 0
@@ -90,7 +90,8 @@ class Nursery:
             ):
                 os.dup2(source, target, inheritable=False)
             confine.close_from(WORKER_RESULTS + 1)
-            confine.confine(self._first_uid + self._forked % confine.UIDS, self._filter)
+            uid = None if self._first_uid is None else self._first_uid + self._forked % confine.UIDS
+            confine.confine(uid, self._filter)
             setup = os.read(WORKER_REQUESTS, _SETUP.size)
             if len(setup) < _SETUP.size:
                 os._exit(0)  # the agent has no use for it

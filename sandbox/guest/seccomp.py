@@ -135,7 +135,8 @@ def filter_for(machine: str) -> Filter | None:
 
 
 @functools.cache
-def _libc() -> ctypes.CDLL:
+def libc() -> ctypes.CDLL:
+    """The C library."""
     return ctypes.CDLL(None, use_errno=True)
 
 
@@ -145,7 +146,6 @@ def prctl(option: int, *args: int) -> None:
     Raises:
         OSError: it failed.
     """
-    libc = _libc()
     full = [ctypes.c_ulong(value) for value in (*args, 0, 0, 0, 0)[:4]]
-    if libc.prctl(ctypes.c_int(option), *full) != 0:
+    if libc().prctl(ctypes.c_int(option), *full) != 0:
         raise OSError(ctypes.get_errno(), f"prctl({option})")

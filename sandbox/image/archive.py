@@ -9,6 +9,7 @@ import marshal
 import sys
 import tarfile
 from collections.abc import Iterable
+from pathlib import Path
 from typing import IO
 
 from sandbox.image.rootfs import Entry
@@ -51,6 +52,27 @@ def write_tar(target: IO[bytes], entries: Iterable[Entry], folders: Iterable[str
                 path = _cache_path(entry.path)
                 _add_folder(archive, made, path.rpartition("/")[0])
                 _add_file(archive, path, compiled, executable=False)
+
+
+def write_folder(target: Path, entries: Iterable[Entry], folders: Iterable[str] = ()) -> None:
+    """The same as an archive's content, as files below ``target``."""
+    for folder in folders:
+        (target / folder).mkdir(parents=True, exist_ok=True)
+    for entry in entries:
+        path = target / entry.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if entry.link:
+            path.symlink_to(entry.link)
+            continue
+        data = entry.read()
+        path.unlink(missing_ok=True)
+        path.write_bytes(data)
+        path.chmod(0o755 if entry.executable else 0o644)
+        compiled = compiled_module(entry.path, data) if entry.path.endswith(".py") else None
+        if compiled:
+            cached = target / _cache_path(entry.path)
+            cached.parent.mkdir(exist_ok=True)
+            cached.write_bytes(compiled)
 
 
 def compiled_module(path: str, source: bytes) -> bytes | None:

@@ -18,6 +18,7 @@ from bootcamp_kit.errors import MachineError
 
 PREFIX = "opt/python"
 CODE = "opt/bootcamp"
+PACKAGES = "opt/packages"
 _VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 _LEFT_OUT = {
     "__pycache__", "config", "dist-packages", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "test",
@@ -64,7 +65,7 @@ def interpreter_entries() -> list[Entry]:
             f"this is {sys.platform}: its interpreter does not run in a Linux container",
             "name a base image that the engine has or can pull, e.g. python:3.12-slim (setting: base_image)",
         )
-    executable = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    executable = _executable()
     stdlib = Path(sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "installed_base": sys.base_prefix}))
     entries = {entry.path: entry for entry in _standard_library(stdlib)}
     binary = f"{PREFIX}/bin/python{_VERSION}"
@@ -98,6 +99,26 @@ def code_entries(root: Path) -> list[Entry]:
         chosen += [path for path in folder.rglob("*.py") if "__pycache__" not in path.parts]
     entries = [Entry(f"{CODE}/{path.relative_to(root).as_posix()}", source=path) for path in chosen]
     return sorted(entries, key=lambda entry: entry.path)
+
+
+def package_entries(folder: Path) -> list[Entry]:
+    """Installed packages and the shared libraries that they need besides the interpreter's own, sorted by path."""
+    entries = {}
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        left_out = _LEFT_OUT.intersection(inside.parts) or inside.parts[0] == "bin" or path.suffix == ".pyi"
+        if path.is_file() and not left_out:
+            entries[f"{PACKAGES}/{inside.as_posix()}"] = Entry(f"{PACKAGES}/{inside.as_posix()}", source=path)
+    extensions = [entry.source for entry in entries.values() if entry.source and ".so" in entry.source.suffixes]
+    for library in _shared_libraries(_executable(), extensions):
+        if not library.is_relative_to(folder) and not library.name.startswith("ld-"):
+            name = f"{PREFIX}/lib/{library.name}"
+            entries[name] = Entry(name, source=library.resolve(), executable=True)
+    return [entries[name] for name in sorted(entries)]
+
+
+def _executable() -> Path:
+    return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
 def _standard_library(stdlib: Path) -> Iterator[Entry]:

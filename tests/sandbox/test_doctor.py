@@ -17,4 +17,4 @@ def test_without_an_engine_the_diagnosis_says_what_to_do(tmp_path: Path) -> None
 def test_on_a_good_engine_everything_is_contained(sandbox: object) -> None:
     found = diagnose(SandboxSettings())
     assert [one for one in found if not one.ok] == []
-    assert [one.name for one in found][:4] == ["engine", "limits", "image", "a job"] and len(found) == 10
+    assert [one.name for one in found][:4] == ["engine", "limits", "image", "a job"] and len(found) == 15

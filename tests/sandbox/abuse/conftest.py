@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from bootcamp_kit.errors import MachineError
+from sandbox.backends import NAMES
 from sandbox.box import Box
 from sandbox.calls import Observation
 from sandbox.limits import JobLimits
-from sandbox.service import Sandbox
+from sandbox.service import Sandbox, SandboxSettings
 from tests.sandbox.adding_task import program
 
 LIMITS = JobLimits(wall_s=1.0, address_mb=128, output_bytes=1 << 20)
@@ -33,10 +36,21 @@ class Fort:
     box: Box
 
 
-@pytest.fixture(scope="session")
-def fort(sandbox: Sandbox) -> Iterator[Fort]:
-    with sandbox.box({}, LIMITS) as box:
-        yield Fort("docker", sandbox, box)
+@pytest.fixture(scope="session", params=NAMES)
+def fort(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fort]:
+    if request.param == "docker":
+        sandbox: Sandbox = request.getfixturevalue("sandbox")
+        with sandbox.box({}, LIMITS) as box:
+            yield Fort(request.param, sandbox, box)
+        return
+    if shutil.which("bwrap") is None:
+        pytest.skip("bubblewrap is not installed")
+    settings = SandboxSettings(backend=request.param, cache=tmp_path_factory.mktemp("roots"), allow_weak=True)
+    try:
+        with Sandbox(settings) as sandbox, sandbox.box({}, LIMITS) as box:
+            yield Fort(request.param, sandbox, box)
+    except MachineError as error:
+        pytest.skip(f"no bubblewrap: {error}")
 
 
 @pytest.fixture(scope="session")
