@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from bootcamp_cli.commands import (
+    audit,
     author,
     benchmark,
     check,
@@ -36,6 +37,7 @@ def build_app() -> typer.Typer:
     app.callback()(_root)
     app.command("author")(author.author)
     app.command("check")(check.check)
+    app.command("audit")(audit.audit)
     app.add_typer(review.build_app(), name="review")
     app.command("merge")(merge.merge)
     app.command("repair")(repair.repair)

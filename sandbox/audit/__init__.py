@@ -1,0 +1,1 @@
+"""The auditor: a deeper tier of measurements, and the certificate that holds them."""

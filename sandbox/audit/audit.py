@@ -1,0 +1,134 @@
+"""Audits one task folder: the gate's checks with a larger plan, then mutation testing of the verifier."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.report import CheckResult, Finding, Report, Severity, Status, Witness
+from sandbox.audit.mutation import SURVIVING, Mutant, MutationRun, diff, run_mutation
+from sandbox.audit.plan import AuditPlan
+from sandbox.audit.rules import audit_policy
+from sandbox.checks.evidence import Evidence
+from sandbox.checks.policy import Policy
+from sandbox.counterexamples import CounterexampleStore
+from sandbox.runner import run_gate
+from sandbox.service import Sandbox
+
+TIER = "audit"
+CHECK = "mutation.verifier"
+MAX_SURVIVORS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What an audit measured.
+
+    Attributes:
+        folder: The task.
+        report: All checks and findings, the mutation check among them.
+        evidence: What was collected, for the certificate.
+        mutation: The changed verifiers.
+    """
+
+    folder: TaskFolder
+    report: Report
+    evidence: Evidence
+    mutation: MutationRun
+
+
+def run_audit(
+    sandbox: Sandbox,
+    folder: TaskFolder,
+    *,
+    plan: AuditPlan | None = None,
+    policy: Policy | None = None,
+    counterexamples: CounterexampleStore | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Audit:
+    """Measure a task folder deeply.
+
+    Args:
+        sandbox: An entered sandbox.
+        folder: The task.
+        plan: How much to measure.
+        policy: Thresholds and severities; the shipped ones.
+        counterexamples: Kept counter-examples, tried first and added to.
+        progress: Told in a few words what is being done.
+
+    Raises:
+        MachineError: the engine failed.
+    """
+    plan, policy = plan or AuditPlan(), policy or audit_policy()
+    kept: list[Evidence] = []
+    report = run_gate(
+        sandbox,
+        folder,
+        plan=plan.gate,
+        policy=policy,
+        counterexamples=counterexamples,
+        progress=progress,
+        tier=TIER,
+        keep=kept.append,
+    )
+    evidence = kept[0]
+    started = time.monotonic()
+    if evidence.card is None or not evidence.right:
+        mutation = MutationRun(skipped="no response of the oracle scores 1")
+    else:
+        mutation = run_mutation(sandbox, evidence, plan.mutation, progress)
+    spent = round(time.monotonic() - started, 4)
+    seconds = {**report.seconds, "mutation": spent, "all": round(report.seconds.get("all", 0.0) + spent, 4)}
+    results = (*report.results, judge_mutation(folder, mutation, policy))
+    return Audit(folder, replace(report, results=results, seconds=seconds), evidence, mutation)
+
+
+def judge_mutation(folder: TaskFolder, run: MutationRun, policy: Policy) -> CheckResult:
+    """The mutation check's row of a report."""
+    if run.fault or run.skipped:
+        return CheckResult(CHECK, Status.ERROR if run.fault else Status.SKIP, run.fault or run.skipped)
+    findings = tuple(_findings(folder, run, policy))
+    failed = any(finding.severity.rank >= Severity.MINOR.rank for finding in findings)
+    return CheckResult(CHECK, Status.FAIL if failed else Status.PASS, findings=findings, figures=run.figures())
+
+
+def _findings(folder: TaskFolder, run: MutationRun, policy: Policy) -> Iterator[Finding]:
+    survivors = [mutant for mutant in run.mutants if mutant.status == SURVIVING]
+    score, told = run.score, len(run.mutants) - run.count("not distinguished")
+    if score is not None and score < policy.threshold("mutation_score") and told >= policy.threshold("mutation_count"):
+        message = f"{len(survivors)} of {told} careless versions of the verifier pass every answer that was tried"
+        yield policy.finding("mutation.score_low", message, _witness(survivors[0]), missing_tests(run)[0])
+    for same in _by_answer(survivors)[:MAX_SURVIVORS]:
+        mutant, edit = same[0], same[0].edit
+        message = f"no answer that was tried notices “{edit.operator}” in {edit.function} ({edit.file}:{edit.line})"
+        hint = f"add an example of the class “{mutant.by}”: {mutant.was} now, {mutant.became} if changed\n"
+        if len(same) > 1:
+            message += f" and {len(same) - 1} more that one such answer would show"
+        yield policy.finding("mutation.survivor", message, _witness(mutant), hint + diff(folder, edit))
+
+
+def _by_answer(survivors: list[Mutant]) -> list[list[Mutant]]:
+    """Survivors that the same answer shows, together."""
+    groups: dict[object, list[Mutant]] = {}
+    for mutant in survivors:
+        item = mutant.question
+        key = (item.case.level, item.case.seed, item.response) if item else (mutant.edit.file, mutant.edit.line)
+        groups.setdefault(key, []).append(mutant)
+    return list(groups.values())
+
+
+def _witness(mutant: Mutant) -> Witness:
+    item = mutant.question
+    if item is None:
+        return Witness("source", file=mutant.edit.file, line=mutant.edit.line, expected="an answer that notices")
+    expected = f"an answer of this class among those tried; a careless verifier gives {mutant.became}"
+    return Witness("score", item.case.level, item.case.seed, item.response[:20_000], expected=expected, seen=mutant.was)
+
+
+def missing_tests(run: MutationRun) -> list[str]:
+    """Which classes of answers would kill the survivors, most useful first."""
+    counts = Counter(mutant.by for mutant in run.mutants if mutant.status == SURVIVING)
+    return [f"{name} (kills {count})" for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
