@@ -157,4 +157,20 @@ def _walk(root: Path) -> Iterator[tuple[str, bytes]]:
                     f"{path}: past the cap of {MAX_FILES} files, {MAX_FILE_BYTES} bytes each, {MAX_TOTAL_BYTES} in all",
                     "make it smaller",
                 )
-            yield path, Path(entry.path).read_bytes()
+            yield path, read_plain(Path(entry.path))
+
+
+def read_plain(path: Path) -> bytes:
+    """A plain file's bytes, at most ``MAX_FILE_BYTES``: no link is followed, and a pipe or a device is not waited for.
+
+    Raises:
+        OSError: there is none, it may not be read, or it is a link.
+        UsageError: it is no plain file, or too large.
+    """
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise UsageError(f"file {path}", "not a plain file", "keep plain files only")
+        data = file.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise UsageError(f"file {path}", f"more than {MAX_FILE_BYTES} bytes", "make it smaller")
+    return data

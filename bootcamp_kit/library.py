@@ -24,7 +24,7 @@ from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case, Score
 from bootcamp_kit.contract import Bootcamp
 from bootcamp_kit.errors import BootcampError, UsageError
-from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.folder import TaskFolder, read_plain
 from bootcamp_kit.jsondata import canonical
 from bootcamp_kit.seeds import rng_for
 from bootcamp_kit.tomldata import read_toml
@@ -123,7 +123,7 @@ class Library:
         for path in sorted(self.root.glob("*/*/card.toml")):
             folder = path.parent
             try:
-                card = Card.parse(path.read_bytes())
+                card = Card.parse(read_plain(path))
                 if card.address != folder.relative_to(self.root).as_posix():
                     raise UsageError(f"task {card.id}", f"it stands in {folder.name}", f"its place is {card.address}")
                 if card.id in entries:
@@ -195,8 +195,8 @@ def retired_because(path: Path) -> str | None:
 def _recorded(path: Path, table: str) -> dict[str, object]:
     """A table of ``evidence/record.toml``; empty where there is none that can be read."""
     try:
-        record = read_toml((path / "evidence" / "record.toml").read_bytes())
-    except (OSError, ValueError):
+        record = read_toml(read_plain(path / "evidence" / "record.toml"))
+    except (OSError, ValueError, UsageError):
         return {}
     found = record.get(table)
     return found if isinstance(found, dict) else {}

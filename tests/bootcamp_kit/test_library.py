@@ -1,5 +1,6 @@
 """The catalogue reads cards only; loading takes approved bytes only."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -143,5 +144,24 @@ def test_no_card_can_bring_down_the_catalogue(shelf: Path, text: str) -> None:
     assert ([entry.card.id for entry in entries], len(problems)) == (["doubling"], 1)
     record = shelf / "arithmetic" / "doubling" / "evidence" / "record.toml"
     record.write_bytes(text.encode("latin-1"))
+    with pytest.raises(UsageError, match="no approval"):
+        load("doubling", root=shelf)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "link", "huge"])
+def test_a_card_that_is_no_plain_file_is_a_problem_and_not_a_wait(shelf: Path, tmp_path: Path, kind: str) -> None:
+    bad = shelf / "arithmetic" / "bad" / "card.toml"
+    bad.parent.mkdir()
+    if kind == "pipe":
+        os.mkfifo(bad)
+    elif kind == "huge":
+        bad.write_bytes(b"#" * (1 << 21))
+    else:
+        bad.symlink_to("/dev/zero" if kind == "device" else shelf / "arithmetic" / "doubling" / "card.toml")
+    _, problems = Library(shelf).scan()
+    assert [problem.path.name for problem in problems] == ["bad"]
+    record = shelf / "arithmetic" / "doubling" / "evidence" / "record.toml"
+    record.unlink()
+    os.mkfifo(record)
     with pytest.raises(UsageError, match="no approval"):
         load("doubling", root=shelf)
