@@ -9,7 +9,7 @@ from types import TracebackType
 
 from bootcamp_kit.errors import InternalError, MachineError
 from sandbox.calls import Call, JobOutcome, Observation
-from sandbox.faults import InfrastructureFault
+from sandbox.faults import EngineGone, InfrastructureFault
 from sandbox.job import Job
 from sandbox.limits import JobLimits
 from sandbox.pool import Pool
@@ -19,6 +19,7 @@ Progress = Callable[[int, int], None]
 """Told (calls done, calls in all)."""
 
 IDLE_DEATHS = 3
+ENGINE_BACK_S = 30.0
 _RECYCLE = {JobOutcome.TIMEOUT, JobOutcome.OUT_OF_MEMORY, JobOutcome.PROTOCOL, JobOutcome.OUTPUT_LIMIT}
 
 
@@ -112,7 +113,8 @@ class Box:
         return self._container
 
     def _start(self) -> Server:
-        for attempt in range(self._retries + 1):
+        attempt, patience = 0, time.monotonic() + ENGINE_BACK_S
+        while attempt <= self._retries:
             if attempt:
                 time.sleep(0.25 * 2**attempt)
             container = self._pool.take(self._launch) if not attempt else None
@@ -124,6 +126,10 @@ class Box:
                 fault = error
                 if container:
                     self._pool.retire(container)
+                if isinstance(error, EngineGone) and time.monotonic() < patience:
+                    attempt = max(attempt, 1)  # a restart is waited for, once for a fault
+                    continue
+                attempt += 1
         raise MachineError(
             "starting a sandbox container",
             f"{self._retries + 1} attempts failed, the last with: {fault}",

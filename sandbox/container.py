@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox.channel import Channel
 from sandbox.engine import Engine
-from sandbox.faults import InfrastructureFault
+from sandbox.faults import EngineGone, InfrastructureFault
 from sandbox.limits import ContainerLimits
 from sandbox.server import AGENT, Server, agent_environment
 
@@ -82,16 +82,19 @@ class Container(Server):
 
     def __init__(self, launch: DockerLaunch) -> None:
         super().__init__()
+        self._engine = launch.engine
         self._client: DockerClient = launch.engine.connect()
         try:
             self._start(launch)
         except BaseException as error:  # also Ctrl-C: nothing may stay behind
             self.close()
             if isinstance(error, Exception) and not isinstance(error, InfrastructureFault):
-                raise InfrastructureFault(f"starting a container: {type(error).__name__}: {error}"[:500]) from error
+                kind = EngineGone if _is_connection_lost(error) else InfrastructureFault
+                raise kind(f"starting a container: {type(error).__name__}: {error}"[:500]) from error
             raise
 
     def _start(self, launch: DockerLaunch) -> None:
+        self._engine.knock()
         self.id = str(self._client.containers.create(**launch.options()).id)
         # Attach before the start, so that no byte of the agent is lost.
         self._channel = Channel(self._client, self.id)
@@ -103,6 +106,17 @@ class Container(Server):
         self.hang_up()
         if self.id:
             with contextlib.suppress(Exception):
+                self._engine.knock()
                 self._client.api.remove_container(self.id, force=True, v=True)
             self.id = ""
         self._client.close()
+
+
+def _is_connection_lost(error: Exception) -> bool:
+    """Whether the engine is not there, in the words of the libraries below the SDK, or is going down."""
+    import requests
+    from docker.errors import APIError
+
+    if isinstance(error, APIError):
+        return error.status_code == 503
+    return isinstance(error, (requests.exceptions.ConnectionError, requests.exceptions.ChunkedEncodingError, OSError))

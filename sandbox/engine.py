@@ -57,6 +57,14 @@ class Engine:
         """A new client; the SDK's are not thread-safe, so each thread and box takes its own and closes it."""
         return _client(self.url, self.tls, self.api_version)
 
+    def knock(self) -> None:
+        """Fail early where nobody answers at a local address: the SDK would leave its end of a dead socket open.
+
+        Raises:
+            OSError: nobody does.
+        """
+        _knock(self.url)
+
     def __str__(self) -> str:
         return f"{self.version} (linux/{self.machine}, cgroup v{self.cgroup})"
 
@@ -155,7 +163,6 @@ def _client(url: str, tls: TLSConfig | None, version: str, timeout: int = REQUES
 
 
 def _knock(url: str) -> None:
-    """Fail early on a dead socket: the SDK would leave its end of it open."""
     if url.startswith("unix://"):
         with socket.socket(socket.AF_UNIX) as knocking:
             knocking.settimeout(CONNECT_S)

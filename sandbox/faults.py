@@ -5,3 +5,7 @@ from __future__ import annotations
 
 class InfrastructureFault(Exception):
     """Engine, container, agent or stream failed: retried in a new container, never the candidate's failure."""
+
+
+class EngineGone(InfrastructureFault):
+    """Nobody answers at the engine's address: it may be restarting."""
