@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from sandbox.checks.probes import first_of_each_level
 Key = tuple[int, int]
 K = TypeVar("K")
 MAX_FIELDS = 10
-FIRST_CHUNK, MAX_CHUNK, MAX_LIMITS = 8, 512, 3
+FIRST_CHUNK, MAX_CHUNK, MAX_LIMITS, SLOW_S = 8, 512, 3, 1.0
 
 
 class Asker:
@@ -28,16 +29,28 @@ class Asker:
     not asked again, scoring and parsing apart: a task that hangs on everything is found out in seconds, not minutes.
     """
 
-    def __init__(self, box: Box, card: Card, *, shuffle: int | None = None) -> None:
+    def __init__(self, box: Box, card: Card, *, shuffle: int | None = None, budget_s: float = math.inf) -> None:
         """Prepare.
 
         Args:
             box: The entered box.
             card: The task's card.
             shuffle: Seed of the order in which a batch is asked; None keeps the order given.
+            budget_s: CPU seconds of all calls together; once they are spent, nothing is asked any more.
         """
         self.box, self.card, self.shuffle = box, card, shuffle
         self.given_up: set[Op] = set()
+        self.budget_s = budget_s
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the budget is spent."""
+        return self.budget_s <= 0
+
+    def spend(self, observation: Observation) -> float:
+        """Take what a call cost off the budget; returns that."""
+        self.budget_s -= observation.cpu_s
+        return observation.cpu_s
 
     def load(self) -> Observation:
         """Import the task in a process of its own."""
@@ -51,13 +64,14 @@ class Asker:
         answers: dict[K, Observation] = {}
         size, limits = FIRST_CHUNK, 0
         with self.box.session() as session:
-            while keys and limits < MAX_LIMITS:
+            while keys and limits < MAX_LIMITS and not self.exhausted:
                 chunk, keys = keys[:size], keys[size:]
                 seen = session.batch([calls[key] for key in chunk])
                 answers.update(zip(chunk, seen, strict=True))
                 hits = [item.call.op for item in seen if item.outcome in LIMITS]
                 limits += len(hits)
-                size = 1 if limits else min(size * 4, MAX_CHUNK)
+                slowest = max((self.spend(item) for item in seen), default=0.0)
+                size = 1 if limits or slowest > SLOW_S else min(size * 4, MAX_CHUNK)
                 if limits >= MAX_LIMITS:
                     self.given_up |= set(hits) - {Op.SCORE, Op.PARSE}
         return {key: answers[key] for key in calls if key in answers}

@@ -33,6 +33,7 @@ class GatePlan:
         hash_seeds: PYTHONHASHSEED of the first and the second container.
         salt: Changes every derived seed.
         slow_s, very_slow_s: Above this many CPU seconds for one case (generate … score) the plan shrinks.
+        budget_s: CPU seconds that one container may spend on all calls; what needs more is no use to a trainer either.
         large_bytes, very_large_bytes: Above this size of a payload it shrinks too.
     """
 
@@ -55,6 +56,7 @@ class GatePlan:
     salt: str = ""
     slow_s: float = 0.1
     very_slow_s: float = 1.0
+    budget_s: float = 240.0
     large_bytes: int = 16_384
     very_large_bytes: int = 131_072
 

@@ -20,6 +20,7 @@ from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import canonical
 from bootcamp_kit.report import CheckResult, Report, Severity, Status
 from sandbox.box import Box
+from sandbox.calls import Call, Observation
 from sandbox.checks import probes, properties, registry
 from sandbox.checks.check import Check
 from sandbox.checks.evidence import CaseEvidence, Evidence, PropertyRun, Scored
@@ -28,6 +29,7 @@ from sandbox.checks.floor import worth_confirming
 from sandbox.checks.observed import failure_kind
 from sandbox.checks.policy import Policy, default_policy
 from sandbox.checks.prompt import visible_fields
+from sandbox.checks.search import OutOfBudget
 from sandbox.collect import (
     Asker,
     collect_cases,
@@ -168,14 +170,17 @@ class _Gate:
         if self.card is None:
             return evidence
         with self._two_boxes(self.card) as (first_box, second_box, pool):
-            first = Asker(first_box, self.card)
-            second = Asker(second_box, self.card, shuffle=derived(self.folder.content_hash, "order"))
+            budget_s = self.plan.budget_s
+            first = Asker(first_box, self.card, budget_s=budget_s)
+            shuffle = derived(self.folder.content_hash, "order")
+            second = Asker(second_box, self.card, shuffle=shuffle, budget_s=budget_s)
             with self.stage("load"):
                 loads = pool.submit(second.load)
                 evidence = replace(evidence, loads=(first.load(), loads.result()))
             if any(map(failure_kind, evidence.loads)):
                 return evidence
-            return self._measure(evidence, first, second, pool, kept)
+            measured = self._measure(evidence, first, second, pool, kept)
+            return replace(measured, over_budget_s=budget_s) if first.exhausted or second.exhausted else measured
 
     @contextmanager
     def _two_boxes(self, card: Card) -> Iterator[tuple[Box, Box, ThreadPoolExecutor]]:
@@ -224,7 +229,7 @@ class _Gate:
             evidence = self._probe(replace(evidence, cases=cases), first, second, pool)
             evidence = replace(evidence, cases=compared.result())
         with self.stage("properties"):
-            return replace(evidence, properties=self._properties(evidence, first.box, kept))
+            return replace(evidence, properties=self._properties(evidence, first, kept))
 
     def _probe(self, evidence: Evidence, first: Asker, second: Asker, pool: ThreadPoolExecutor) -> Evidence:
         """Probe responses: cheap strategies in the second container, everything else in the first."""
@@ -268,7 +273,7 @@ class _Gate:
 
         return make
 
-    def _properties(self, evidence: Evidence, box: Box, kept: Sequence[Counterexample]) -> tuple[PropertyRun, ...]:
+    def _properties(self, evidence: Evidence, asker: Asker, kept: Sequence[Counterexample]) -> tuple[PropertyRun, ...]:
         right = [(case.case, case.right) for case in evidence.right if case.case is not None and case.right is not None]
         chosen = {case.level: (case, response) for case, response in reversed(right)}
         examples = {
@@ -276,8 +281,16 @@ class _Gate:
             "total": self.plan.response_examples,
             "stable": self.plan.stable_examples,
         }
-        with box.session() as session:
-            asked = properties.Properties(session.call, evidence.task, [chosen[level] for level in sorted(chosen)])
+        with asker.box.session() as session:
+
+            def ask(call: Call) -> Observation:
+                if asker.exhausted:
+                    raise OutOfBudget
+                seen = session.call(call)
+                asker.spend(seen)
+                return seen
+
+            asked = properties.Properties(ask, evidence.task, [chosen[level] for level in sorted(chosen)])
             again = [(item.property, item.level, item.seed, item.response) for item in kept]
             return properties.run(asked, again, examples=examples, after=self.plan.calls_after_failure)
 

@@ -150,6 +150,30 @@ def judge_garbage(evidence: Evidence, policy: Policy) -> Judgement:
     return Judgement(tuple(findings.values())[:8], {"failed": failed, "n": len(asked)})
 
 
+def judge_budget(evidence: Evidence, policy: Policy) -> Judgement:
+    """All that a gate asks can be asked within its budget."""
+    figures = {"budget_s": evidence.over_budget_s} if evidence.over_budget_s else {}
+    if not evidence.over_budget_s:
+        return Judgement((), figures)
+    cases = [case for case in evidence.cases if case.score is not None] or list(evidence.cases)
+    message = f"measuring it takes more than {evidence.over_budget_s:g} CPU seconds in one container: the rest was left"
+    expected = f"a gate within {evidence.over_budget_s:g} CPU seconds"
+    witness = Witness("load", expected=expected, seen="no answer in time")
+    if cases:
+        slowest = max(cases, key=lambda case: sum(item.cpu_s for item in case.observations()))
+        kind, observation = ("score", slowest.score) if slowest.score else ("generate", slowest.generated)
+        witness = Witness(
+            kind,
+            slowest.level,
+            slowest.seed,
+            slowest.response if slowest.score else None,
+            expected=expected,
+            seen=describe(observation),
+        )
+    hint = "make calls take milliseconds: a trainer makes millions of them"
+    return Judgement((policy.finding("contract.too_slow", message, witness, hint),), figures)
+
+
 CHECKS = (
     Check(
         "contract.card",
@@ -197,5 +221,12 @@ CHECKS = (
         needs=("card", "load", "cases"),
         probes=("garbage",),
         rfc008="runtime.reward_well_formed",
+    ),
+    Check(
+        "contract.budget",
+        judge_budget,
+        shows="all that the gate asks was answered within its budget of CPU seconds",
+        cannot="the time of cases that were not tried",
+        needs=("card", "load"),
     ),
 )

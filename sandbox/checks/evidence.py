@@ -150,6 +150,7 @@ class Evidence:
         perturbed: For the prompt checks.
         properties: For the property checks.
         example: ``parse`` of the card's example answer.
+        over_budget_s: The budget of CPU seconds that was spent before all was asked; 0 where it was enough.
     """
 
     folder: TaskFolder
@@ -162,6 +163,7 @@ class Evidence:
     perturbed: tuple[Perturbed, ...] = ()
     properties: tuple[PropertyRun, ...] = ()
     example: Observation | None = None
+    over_budget_s: float = 0.0
 
     @property
     def task(self) -> Card:

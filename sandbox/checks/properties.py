@@ -19,7 +19,7 @@ from sandbox.checks.check import Check, Judgement
 from sandbox.checks.evidence import Evidence, Falsified, PropertyRun
 from sandbox.checks.observed import describe, score_of, shown, well_formed
 from sandbox.checks.policy import Policy
-from sandbox.checks.search import PIECES, MachineFault, Search, below, responses, search
+from sandbox.checks.search import PIECES, MachineFault, OutOfBudget, Search, below, responses, search
 
 Ask = Callable[[Call], Observation]
 SEED_BITS = 31
@@ -148,6 +148,13 @@ def run(
 
 
 def _again(properties: Properties, item: tuple[str, int, int, str | None]) -> Falsified | None:
+    try:
+        return _tried_again(properties, item)
+    except OutOfBudget:
+        return None
+
+
+def _tried_again(properties: Properties, item: tuple[str, int, int, str | None]) -> Falsified | None:
     name, level, seed, response = item
     if level not in properties.card.difficulty.levels:
         return None

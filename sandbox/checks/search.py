@@ -38,6 +38,10 @@ class MachineFault(_Stop):
     """Our machinery failed."""
 
 
+class OutOfBudget(_Stop):
+    """The task spent all the time a gate gives it."""
+
+
 @dataclass(slots=True)
 class Search:
     """The state of one search. ``best`` is the smallest counter-example so far, ``tried`` counts examples."""

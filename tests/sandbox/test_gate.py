@@ -9,7 +9,7 @@ import pytest
 
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.report import Finding, Report, Severity, Status, Witness, to_json
+from bootcamp_kit.report import Finding, Report, Severity, Status, Verdict, Witness, to_json
 from sandbox.counterexamples import Counterexample, CounterexampleStore
 from sandbox.plan import GatePlan
 from sandbox.replay import find, replay
@@ -157,3 +157,13 @@ def test_what_cannot_be_replayed_says_so(sandbox: Sandbox) -> None:
     for witness in (None, Witness("review", seen="unclear")):
         with pytest.raises(UsageError, match="witness"):
             replay(sandbox, sound(), Finding("x.y", Severity.NOTE, "m", witness))
+
+
+def test_a_task_whose_calls_take_long_is_told_so_and_ends_the_gate(sandbox: Sandbox) -> None:
+    slow = "        for _ in range(4_000_000):\n            pass\n        return Score.correct() if"
+    report = run_gate(
+        sandbox, changed(sound(), "bootcamp.py", "        return Score.correct() if", slow), plan=GatePlan(budget_s=2.0)
+    )
+    assert report.verdict is Verdict.FAIL
+    assert "contract.too_slow" in {finding.code for finding in report.findings}
+    assert report.seconds["all"] < 30
