@@ -79,7 +79,7 @@ class ModelAuthor:
             before = work.run.transcript(_transcript(work, work.number - 1))["reply"]
             messages += [
                 Message("assistant", escaped(before, MAX_REPLY_SHOWN_AGAIN) or "(nothing)"),
-                Message("user", self.prompts.fill("correct", complaint=work.complaint)),
+                Message("user", self.prompts.fill("correct", complaint=fenced("complaint", work.complaint))),
             ]
         request = ChatRequest(
             tuple(messages), self.settings.max_reply_tokens, self.settings.temperature, nonce=work.index

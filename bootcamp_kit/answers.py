@@ -29,8 +29,14 @@ _FENCE = re.compile(r"```[A-Za-z0-9_+-]{0,20}[ \t]*\r?\n(.*?)\r?\n?[ \t]*```", r
 _MINUS = str.maketrans({"−": "-", "‐": "-", "‑": "-", "–": "-", "﹣": "-", "－": "-", "＋": "+", "\u00a0": " "})
 
 
-def last_answer(response: str) -> str:
-    """The content of the last ``<answer>…</answer>``, cleaned of white space around it and Markdown marks."""
+def last_answer(response: str, *, marks: bool = True) -> str:
+    """The content of the last ``<answer>…</answer>``, cleaned of white space around it and Markdown marks.
+
+    Args:
+        response: The whole response.
+        marks: Whether Markdown marks around the content are dropped. False where a right answer may itself begin and
+            end with ``*``, ``_``, a backtick or ``$``, as a grid of such cells does: a code fence is dropped still.
+    """
     end = response.rfind(CLOSE)
     last_open = response.rfind(OPEN)
     if end < 0:
@@ -45,17 +51,20 @@ def last_answer(response: str) -> str:
         raise Malformed(f"{CLOSE} without {OPEN}")
     if len(content) > MAX_ANSWER_CHARS:
         raise Malformed(f"the answer has {len(content)} characters, more than {MAX_ANSWER_CHARS}")
-    content = _unmarked(content)
+    content = _unmarked(content) if marks else _unfenced(content)
     if not content:
         raise Malformed("the answer is empty")
     return content
 
 
-def _unmarked(text: str) -> str:
+def _unfenced(text: str) -> str:
     text = text.strip()
-    if text.startswith("```"):
-        fenced = _FENCE.fullmatch(text)
-        text = fenced[1].strip("\r\n") if fenced else text
+    fenced = _FENCE.fullmatch(text) if text.startswith("```") else None
+    return fenced[1].strip("\r\n") if fenced else text
+
+
+def _unmarked(text: str) -> str:
+    text = _unfenced(text)
     for mark in ("**", "__", "`", "*", "$"):
         if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
             inner = text[len(mark) : -len(mark)]

@@ -179,3 +179,10 @@ def test_hostile_responses_are_read_in_linear_time(response: str) -> None:
         with contextlib.suppress(Malformed):
             reader(answers.last_answer(response))
     assert time.process_time() - start < 5.0, "a quadratic reader takes minutes on this"
+
+
+@pytest.mark.parametrize("content", ["*.*", "*..\n..*", "__x__", "$1$", "`a`"])
+def test_answers_made_of_marks_are_kept_where_the_task_says_so(content: str) -> None:
+    assert answers.last_answer(f"<answer>{content}</answer>", marks=False) == content
+    assert answers.last_answer(f"<answer>\n```\n{content}\n```\n</answer>", marks=False) == content
+    assert answers.last_answer(f"<answer>{content}</answer>") != content
