@@ -19,7 +19,7 @@ from sandbox.limits import JobLimits
 from sandbox.service import Sandbox, SandboxSettings
 from tests.sandbox.adding_task import program
 
-LIMITS = JobLimits(wall_s=1.0, address_mb=128, output_bytes=1 << 20)
+LIMITS = JobLimits(wall_s=0.6, address_mb=128, output_bytes=1 << 20)
 CLEAN = """
 import builtins, gc, os, sys
 print(sorted(getattr(sys, 'marks', [])), __name__, os.getcwd(), len(os.environ))
