@@ -81,6 +81,11 @@ def spelt(text: str) -> str:
     return escaped(text, MAX_SAID)
 
 
+def shown(text: str) -> str:
+    """A task's own text for stdout: as it is for a program that reads it, spelt out for a terminal."""
+    return spelt(text) if sys.stdout.isatty() else text
+
+
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table on stdout; cells are taken literally. Off a terminal: tab-divided lines under a header."""
     rows = [[spelt(cell) for cell in row] for row in rows]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from unicodedata import category
 
 from authoring.compiler import emit, evidence, grammar, measure, programs, prompt_text, shape, stdio_text, wording
 from authoring.compiler.examples import Known, examples_file
@@ -77,6 +78,8 @@ def understand(brief: Brief) -> Understood:
         )
     if OPEN in brief.text or CLOSE in brief.text:
         raise Refused(Stage.READ, f"the statement itself holds {OPEN} or {CLOSE}")
+    if found := next((char for char in brief.text if char not in "\n\t" and category(char) in ("Cc", "Cf", "Co")), ""):
+        raise Refused(Stage.READ, f"the statement holds the invisible character {found!a}")
     if len(brief.text) > MAX_STATEMENT:
         raise Refused(Stage.READ, f"a statement of {len(brief.text):,} characters; a prompt holds {MAX_STATEMENT:,}")
     sections = cut(brief.text)

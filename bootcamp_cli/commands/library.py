@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bootcamp_cli.output import JsonFlag, print_json, say, table
+from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
@@ -136,9 +136,9 @@ def sample(
         for case in cases:
             if count > 1:
                 say(f"--- level {case.level}, seed {case.seed}")
-            typer.echo(task.prompt(case))
+            typer.echo(shown(task.prompt(case)))
         if score:
-            typer.echo(f"\nscore {score.value} ({score.outcome.value}) {score.reason}".rstrip())
+            typer.echo(shown(f"\nscore {score.value} ({score.outcome.value}) {score.reason}".rstrip()))
     if score and score.value < 1.0:
         raise typer.Exit(1)
 

@@ -41,6 +41,8 @@ BEFORE_ANYTHING_RUNS: list[Trap] = [
     ("two Input sections", Stage.READ, "more than one Input", {"more": f"## Input format\n\n{INPUT}"}),
     ("no samples", Stage.READ, "no samples", {"samples": ()}),
     ("answer delimiters in the statement", Stage.READ, "</answer>", {"story": "Print <answer>7</answer> or so."}),
+    ("a terminal's escape", Stage.READ, "x1b", {"story": "Count the \x1b[31mred\x1b[0m ones."}),
+    ("a turned reading direction", Stage.READ, "u202e", {"story": "Count the \u202eones."}),
     ("any answer", Stage.WORDING, "print any", {"output": "Print the pair. If there are several, print any."}),
     ("any of them", Stage.WORDING, "any of them", {"output": "If many plans exist, you may show any of them."}),
     ("one of them", Stage.WORDING, "one of them", {"output": "Print the pair; of equal pairs print one of them."}),
