@@ -30,7 +30,7 @@ class GatePlan:
         stable_examples: Hypothesis examples that score twice.
         calls_after_failure: Further examples a property may try once it failed, to shrink.
         huge: Characters of the long garbage responses.
-        hash_seeds: PYTHONHASHSEED of the first and the second container.
+        hash_seeds: What PYTHONHASHSEED of the first and of the second container is derived from.
         salt: Changes every derived seed.
         slow_s, very_slow_s: Above this many CPU seconds for one case (generate … score) the plan shrinks.
         budget_s: CPU seconds that one container may spend on all calls; what needs more is no use to a trainer either.
@@ -108,6 +108,14 @@ class GatePlan:
             if seed not in seeds:
                 seeds.append(seed)
         return tuple(seeds)
+
+    def hash_seeds_for(self, content_hash: str) -> tuple[int, int]:
+        """PYTHONHASHSEED of both containers, derived from the content.
+
+        Were they fixed, a task could tell the gate by the order of a set of strings, and behave there only.
+        """
+        first, second = (derived(content_hash, self.salt, "hash seed", seed) for seed in self.hash_seeds)
+        return first, second if second != first else second + 1
 
     def seeds_for_renaming(self, content_hash: str) -> tuple[int, ...]:
         """Small seeds as trainers count them, then derived ones."""

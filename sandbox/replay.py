@@ -116,7 +116,7 @@ def _source(folder: TaskFolder, finding: Finding, witness: Witness, policy: Poli
 
 def _determinism(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
     card = folder.card
-    seeds = witness.hash_seeds or GatePlan().hash_seeds
+    seeds = witness.hash_seeds or GatePlan().hash_seeds_for(folder.content_hash)
     pairs: dict[str, list[Observation]] = {"payload": [], "prompt": [], "score": [], "oracle": []}
     payload: object = None
     for number, hash_seed in enumerate(seeds):
@@ -142,7 +142,9 @@ def _determinism(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Repl
 
 def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness, *, twice: bool) -> Replay:
     card = folder.card
-    with sandbox.box(folder.sources, job_limits(card), hash_seed=GatePlan().hash_seeds[0]) as box:
+    with sandbox.box(
+        folder.sources, job_limits(card), hash_seed=GatePlan().hash_seeds_for(folder.content_hash)[0]
+    ) as box:
         asker = Asker(box, card)
         if witness.kind == "load":
             return _judged(witness, box.fresh(Call(Op.LOAD, {})), None)

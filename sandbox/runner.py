@@ -166,7 +166,7 @@ class _Gate:
 
     def collect(self, kept: Sequence[Counterexample]) -> Evidence:
         """All evidence, as far as the task lets it be collected."""
-        evidence = Evidence(self.folder, self.card, self.card_error, self.plan.hash_seeds)
+        evidence = Evidence(self.folder, self.card, self.card_error, self.plan.hash_seeds_for(self.folder.content_hash))
         if self.card is None:
             return evidence
         with self._two_boxes(self.card) as (first_box, second_box, pool):
@@ -186,7 +186,10 @@ class _Gate:
     def _two_boxes(self, card: Card) -> Iterator[tuple[Box, Box, ThreadPoolExecutor]]:
         """Both containers, started and removed side by side; the pool's one thread is the second one's."""
         limits, files = job_limits(card), self.folder.sources
-        first, second = (self.sandbox.box(files, limits, hash_seed=seed) for seed in self.plan.hash_seeds)
+        first, second = (
+            self.sandbox.box(files, limits, hash_seed=seed)
+            for seed in self.plan.hash_seeds_for(self.folder.content_hash)
+        )
         with ThreadPoolExecutor(1) as pool:
             starting = pool.submit(second.__enter__)
             try:

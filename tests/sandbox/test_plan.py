@@ -30,3 +30,10 @@ def test_a_plan_that_cannot_work_is_refused() -> None:
         GatePlan(screen_cases=24)
     with pytest.raises(UsageError):
         GatePlan(hash_seeds=(1, 1))
+
+
+def test_the_hash_seeds_hang_on_the_content() -> None:
+    plan = GatePlan()
+    seeds = {plan.hash_seeds_for(f"{number:064x}") for number in range(20)}
+    assert len({seed for pair in seeds for seed in pair}) == 40
+    assert plan.hash_seeds_for("a" * 64) == GatePlan().hash_seeds_for("a" * 64)
