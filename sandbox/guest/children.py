@@ -27,6 +27,8 @@ class Children:
         os.set_blocking(write, False)
         signal.set_wakeup_fd(write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        # PID 1 hears only what it has a handler for: a job that shares its user must not interrupt it.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         self.deaths: dict[int, Death] = {}
 
     def is_gone(self, pid: int) -> bool:

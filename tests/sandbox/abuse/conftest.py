@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from bootcamp_kit.errors import MachineError
-from sandbox.backends import NAMES
+from sandbox.backends import NAMES, BubbleBackend
 from sandbox.box import Box
 from sandbox.calls import Observation
 from sandbox.limits import JobLimits
@@ -36,7 +36,32 @@ class Fort:
     box: Box
 
 
-@pytest.fixture(scope="session", params=NAMES)
+ONE_USER = "bubblewrap, one user"
+"""As an ordinary user would run it: jobs share the agent's user id. Set BOOTCAMP_ABUSE_ALL=1 to try that too."""
+FORTS = (*NAMES, ONE_USER) if os.environ.get("BOOTCAMP_ABUSE_ALL") else NAMES
+
+
+# What a shared user id gives away; none of it reaches the agent or the host (docs/sandbox.md).
+KNOWN = {
+    "the agent's descriptors": "their numbers can be listed, none can be opened",
+    "its own memory from outside": "its own /proc/self/mem can be opened",
+    "kernel settings": "only where the whole is run by root: the files are root's",
+    "test_nothing_of_the_host_is_in_the_process": "the user id is 0 inside its namespace",
+    "test_more_rights_are_not_to_be_had": "it may become the user that it is",
+    "test_every_job_is_another_user": "it is not",
+    "killing the agent": "no error; the kernel keeps the signal from PID 1",
+    "stopping the agent": "no error; the kernel keeps the signal from PID 1",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for name, reason in KNOWN.items():
+            if ONE_USER in item.name and name in item.name:
+                item.add_marker(pytest.mark.xfail(strict=True, reason=reason))
+
+
+@pytest.fixture(scope="session", params=FORTS)
 def fort(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fort]:
     if request.param == "docker":
         sandbox: Sandbox = request.getfixturevalue("sandbox")
@@ -45,10 +70,13 @@ def fort(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         return
     if shutil.which("bwrap") is None:
         pytest.skip("bubblewrap is not installed")
-    settings = SandboxSettings(backend=request.param, cache=tmp_path_factory.mktemp("roots"), allow_weak=True)
+    settings = SandboxSettings(backend="bubblewrap", cache=tmp_path_factory.mktemp("roots"), allow_weak=True)
     try:
-        with Sandbox(settings) as sandbox, sandbox.box({}, LIMITS) as box:
-            yield Fort(request.param, sandbox, box)
+        with Sandbox(settings) as sandbox:
+            if request.param == ONE_USER and isinstance(sandbox.backend, BubbleBackend):
+                sandbox.backend.program = replace(sandbox.backend.program, root=False)
+            with sandbox.box({}, LIMITS) as box:
+                yield Fort(request.param, sandbox, box)
     except MachineError as error:
         pytest.skip(f"no bubblewrap: {error}")
 

@@ -43,6 +43,24 @@ def test_killing_everybody_kills_itself_at_most(run: Run) -> None:
     assert seen.value == {"stdout": "alive\n"} or seen.outcome in (JobOutcome.KILLED, JobOutcome.EXCEPTION), seen
 
 
+def test_no_signal_reaches_the_agent(run: Run) -> None:
+    seen = run(
+        "import os\nfor number in range(1, 65):\n  try: os.kill(1, number)\n  except OSError: pass\nprint('alive')"
+    )
+    assert seen.value == {"stdout": "alive\n"}, seen
+
+
+def test_no_descriptor_of_the_agent_can_be_opened(run: Run) -> None:
+    seen = run(
+        "import os\nopened = []\nfor number in range(64):\n"
+        "  for how in (os.O_RDONLY, os.O_WRONLY):\n"
+        "    try: opened.append(os.open(f'/proc/1/fd/{number}', how))\n"
+        "    except OSError: pass\n"
+        "print(opened)"
+    )
+    assert seen.value == {"stdout": "[]\n"}, seen
+
+
 def test_a_thread_that_writes_later_reaches_nobody(fort: Fort) -> None:
     late = (
         "import threading, os, time\n"
