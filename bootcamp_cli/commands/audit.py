@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bootcamp_cli.commands.check import WeakFlag
+from bootcamp_cli.foreign import audit_foreign
 from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
@@ -38,7 +39,9 @@ ROWS = "audit.jsonl"
 
 
 def audit(
-    targets: Annotated[list[str] | None, typer.Argument(help="Task folders, queue items or task ids.")] = None,
+    targets: Annotated[
+        list[str] | None, typer.Argument(help="Task folders, queue items or task ids; with --foreign, its tasks.")
+    ] = None,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="Exit 1 from this severity on: blocker, major, minor, note, never.")
     ] = FailOn.BLOCKER,
@@ -47,12 +50,23 @@ def audit(
         Path | None,
         typer.Option("--out", help="Folder for rows and certificates; default: audits in the state folder."),
     ] = None,
+    foreign: Annotated[
+        str | None,
+        typer.Option(
+            help="Audit another library: reasoning_gym[:SITE-PACKAGES] or internbootcamp:CHECKOUT[:PACKAGES]."
+        ),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Measure also what the folder has a row of.")] = False,
     allow_weak_sandbox: WeakFlag = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure tasks deeply and write a certificate for each. Exit 0 when all hold, 1 when one does not."""
     settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
+    if foreign is not None:
+        found_rows = audit_foreign(settings, foreign, targets or [], out, again=again, as_json=as_json)
+        if any(not _row_holds(item, fail_on) for item in found_rows):
+            raise typer.Exit(NO)
+        return
     if not targets:
         raise UsageError("audit", "no task is named", "name a folder, a queue item or a task id")
     found = [resolve(settings, name) for name in targets]
@@ -166,6 +180,13 @@ def _holds(certificate: Mapping[str, Any], fail_on: FailOn) -> bool:
         return True
     least = Severity(fail_on.value).rank
     return all(Severity(item["severity"]).rank < least for item in certificate["findings"])
+
+
+def _row_holds(item: Mapping[str, Any], fail_on: FailOn) -> bool:
+    if fail_on is FailOn.NEVER:
+        return True
+    least = Severity(fail_on.value).rank
+    return all(Severity(found["severity"]).rank < least for found in item["findings"])
 
 
 def _write_sarif(path: Path, made: list[dict[str, Any]]) -> None:

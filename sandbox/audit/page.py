@@ -12,7 +12,7 @@ from typing import Any
 from sandbox.audit.pictures import bars, curves, matrix
 
 SHOWN_FINDINGS = 40
-_STYLE = """
+STYLE = """
 :root{--paper:#fff;--ink:#1b1d21;--soft:#5d6470;--line:#d9dde3;--good:#2f7d4f;--bad:#b3372c;--mid:#b07a1e;--blue:#2f5f9e;
 --tint:#f4f6f8;color-scheme:light dark}
 @media(prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e7e9ec;--soft:#9aa3af;--line:#343a42;--good:#5cb883;
@@ -39,7 +39,7 @@ def page(certificate: Mapping[str, Any]) -> str:
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width,initial-scale=1'>",
-        f"<title>{_text(task['id'])}: certificate</title><style>{_STYLE}</style><main>",
+        f"<title>{_text(task['id'])}: certificate</title><style>{STYLE}</style><main>",
         f"<h1>{_text(task['id'])}</h1>",
         f"<p class=soft>version {_text(task.get('version', '?'))} · content {_text(task['content_hash'][:12])} ·"
         f" policy {_text(certificate['policy_version'])} · certificate {_text(certificate['hash'][:12])}</p>",

@@ -1,0 +1,81 @@
+"""``bootcamp audit --foreign``: every task of another library, a row each, and a report that ranks them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bootcamp_cli.machine import sandbox_settings
+from bootcamp_cli.output import print_json, say, table
+from bootcamp_kit.errors import UsageError
+
+if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
+
+
+def audit_foreign(
+    settings: Settings, asked: str, only: Sequence[str], out: Path | None, *, again: bool, as_json: bool
+) -> list[dict[str, Any]]:
+    """Audit a library and write ``audit.jsonl``, ``report.md`` and ``report.html`` into a folder of its own.
+
+    Args:
+        settings: How to reach the engine, and the state folder.
+        asked: ``LIBRARY[:FOLDER[:FOLDER]]``.
+        only: Tasks by name; all where empty.
+        out: The folder; None for one in the state folder.
+        again: Measure also what has a row.
+        as_json: Print the rows as JSON instead of a table.
+    """
+    from bootcamp_cli.progress import spinner
+    from sandbox.audit.foreign.library import audit_library
+    from sandbox.audit.foreign.ranking import markdown, page, totals
+    from sandbox.audit.rows import RowFile
+
+    library, _, places = asked.partition(":")
+    roots = [Path(place) for place in places.split(":") if place] or _installed(library)
+    folder = out or settings.state_dir / "audits" / "foreign" / library
+    with spinner(f"auditing {library}") as tell:
+        rows = audit_library(
+            sandbox_settings(settings),
+            library,
+            roots,
+            RowFile(folder / "audit.jsonl"),
+            only=only,
+            progress=tell,
+            again=again,
+        )
+    (folder / "report.md").write_text(markdown(library, rows), "utf-8")
+    (folder / "report.html").write_text(page(library, rows), "utf-8")
+    (folder / "ranked.jsonl").write_text("".join(json.dumps(item, sort_keys=True) + "\n" for item in rows), "utf-8")
+    if as_json:
+        print_json(rows)
+    else:
+        table(library, ("task", "verdict", "findings", "heaviest"), [_line(item) for item in rows])
+    say(", ".join(f"{name}: {count}" for name, count in totals(rows).items()))
+    say(f"report: {folder / 'report.html'}")
+    say(f"one task again: bootcamp audit --foreign {asked} --out {folder} --again TASK")
+    return rows
+
+
+def _line(item: dict[str, Any]) -> tuple[str, str, str, str]:
+    findings = item["findings"]
+    heaviest = f"{findings[0]['code']}: {findings[0]['message'][:90]}" if findings else item["reason"][:90]
+    return item["task"], item["verdict"], str(len(findings)) if findings else "", heaviest
+
+
+def _installed(library: str) -> list[Path]:
+    """Where the library is installed beside this program; it is looked up and not imported.
+
+    Raises:
+        UsageError: nowhere.
+    """
+    from importlib.util import find_spec
+
+    found = find_spec(library) if library.isidentifier() else None
+    if found is None or not found.origin:
+        raise UsageError(
+            f"foreign library {library[:60]!r}", "not installed here", f"name its folder: {library[:60]}:PATH"
+        )
+    return [Path(found.origin).parents[1]]

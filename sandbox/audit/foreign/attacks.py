@@ -1,0 +1,162 @@
+"""The responses that a foreign task is tried with, and what is made of their scores."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from bootcamp_kit.jsondata import Json
+from sandbox.audit.foreign.asking import ENDED, GIVEN_UP, Answered
+from sandbox.audit.foreign.texts import (
+    CONSTANTS,
+    MARK,
+    MARKED,
+    NUMBER_MARK,
+    NUMBER_MARKED,
+    ODD,
+    changed,
+    common,
+    seen,
+    wrong_for,
+)
+from sandbox.audit.foreign.trial import Trial
+from sandbox.audit.statistics import rate
+from sandbox.checks.bounds import lower_bound
+from sandbox.checks.observed import shown
+
+_NONSENSE = frozenset({"nan", "inf", "1e309", "foreign_word", "empty", "no_choice"})
+_SCALARS = ("integer", "decimal")
+MAX_CONSTANT_CASES, SCREEN = 40, 10
+
+
+def try_constants(trial: Trial) -> None:
+    """Every response on a few cases; those that earn, and the answers of other cases, on all of them."""
+    numbers = [n for n, item in enumerate(trial.made) if item][:MAX_CONSTANT_CASES]
+    screen, rest = numbers[:SCREEN], numbers[SCREEN:]
+    texts = [trial.put(text) for text in dict.fromkeys([*CONSTANTS, *common(trial.right)])]
+    asked = [(n, text) for text in texts for n in screen]
+    scored = trial.ask(asked)
+    means = {
+        text: sum(item.value or 0.0 for item in scored[place * len(screen) : (place + 1) * len(screen)]) / len(screen)
+        for place, text in enumerate(texts)
+    }
+    leading = sorted(
+        (text for text in texts if means[text] >= 0.2), key=lambda text: (-means[text], texts.index(text))
+    )[:6]
+    best = (0.0, "", len(screen))
+    for text in leading:
+        values = [item.value or 0.0 for item in trial.ask([(n, text) for n in rest])] if rest else [means[text]]
+        best = max(best, (sum(values) / len(values), text, len(values)))
+    echo = [item.value or 0.0 for item in trial.ask([(n, str(trial.made[n]["question"])) for n in numbers])]
+    best = max(best, (sum(echo) / len(echo), "the prompt pasted back", len(echo)))
+    mean, text, n = best
+    trial.result.figures["floor"] = {"response": text[:80], "mean": round(mean, 4), "n": n, "tried": len(texts) + 1}
+    message = f"the response {shown(text, 60)!r} on every case scores {mean:.2f} on average (n = {n})"
+    if mean >= trial.policy.threshold("floor_wins"):
+        trial.find("foreign.constant_wins", message, numbers[-1], text, f"mean {mean:.3f}")
+    elif lower_bound(int(mean * n), n) > trial.policy.threshold("floor_high"):
+        trial.find("foreign.constant_high", message, numbers[-1], text, f"mean {mean:.3f}")
+
+
+def try_odd(trial: Trial) -> None:
+    """Responses that a scorer may not expect: does it raise, hang or give what is no score?"""
+    numbers = [n for n, item in enumerate(trial.made) if item][: trial.plan.odd_cases]
+    texts = [*ODD, *(trial.put(text) for text in (*ODD, *CONSTANTS))]
+    asked = [(n, text) for text in dict.fromkeys(texts) for n in numbers]
+    kinds = trial.endings
+    for (number, text), item in zip(asked, trial.ask(asked), strict=True):
+        if item.value is None and item.problem != GIVEN_UP and not item.problem.startswith(ENDED):
+            code = "foreign.score_crash"
+            if "not finite" in item.problem or "not a number" in item.problem:
+                code = "foreign.score_shape"
+            kinds.setdefault(code, (number, text, item.problem))
+        elif item.value is not None and not 0.0 <= item.value <= 1.0:
+            kinds.setdefault("foreign.out_of_range", (number, text, f"score {item.value}"))
+
+
+def try_marked(trial: Trial) -> None:
+    """Responses with a word that no solver would write: does it reach ``eval``, ``exec`` or ``compile``?"""
+    numbers = [n for n, item in enumerate(trial.made) if item][:3]
+    for texts, mark, code in (
+        (_spliced(trial, MARKED, MARK, numbers), MARK, "foreign.executes_text"),
+        (_spliced(trial, NUMBER_MARKED, NUMBER_MARK, numbers), NUMBER_MARK, "foreign.evaluates_numbers"),
+    ):
+        for (number, text), item in zip(texts, trial.ask(texts, [mark]), strict=True):
+            if item.executed:
+                how = ", ".join(sorted({entry.partition(" ")[0] for entry in item.executed}))
+                trial.find(code, f"text of the response is given to {how}", number, text, how)
+                return
+
+
+def _spliced(trial: Trial, texts: Sequence[str], mark: str, numbers: list[int]) -> list[tuple[int, str]]:
+    """The marked texts alone, and the mark in the place of a part of the right answer."""
+    asked = [(n, text) for n in numbers for text in texts]
+    for n in numbers:
+        right = trial.right.get(n, "")
+        parts = list(dict.fromkeys(re.findall(r"[A-Za-z_]+|\d+", right)))[:6]
+        asked += [(n, right.replace(part, mark, 1)) for part in parts]
+        asked += [(n, f"{right} {mark}"), (n, f"{right}+{mark}")]
+    return [(n, trial.put(text)) for n, text in asked]
+
+
+def try_mutants(trial: Trial) -> None:
+    """Typed changes of right answers; which of the accepted ones are surely wrong is decided narrowly."""
+    chosen = list(trial.right.items())[: trial.plan.mutated]
+    by_kind: dict[tuple[str, str], list[tuple[int, str, Answered]]] = {}
+    asked = [(n, shape, kind, trial.put(new)) for n, text in chosen for shape, kind, new in changed(text)]
+    for (n, shape, kind, text), item in zip(asked, trial.ask([(n, text) for n, _, _, text in asked]), strict=True):
+        certain = "nonsense" if kind in _NONSENSE else "scalar" if shape in _SCALARS else "other"
+        by_kind.setdefault((kind, certain), []).append((n, text, item))
+    classes: dict[str, Json] = {}
+    undecided: Counter[str] = Counter()
+    for (kind, certain), tries in by_kind.items():
+        accepted = [(n, text, item) for n, text, item in tries if item.value == 1.0]
+        classes[kind] = [len(accepted), len(tries)]
+        if not accepted:
+            continue
+        n, text, item = accepted[0]
+        message = f"a right answer changed ({kind}) scores 1 on {len(accepted)} of {len(tries)} cases"
+        if certain == "nonsense":
+            trial.find("foreign.nonsense_accepted", message, n, text, seen(item))
+        elif certain == "scalar" and len(accepted) >= max(2.0, trial.policy.threshold("scalar_accept") * len(tries)):
+            trial.find("foreign.wrong_accepted", message, n, text, seen(item))
+        else:
+            undecided[kind] += len(accepted)
+    trial.result.figures["accepted_of_by_class"] = classes
+    if undecided:
+        kind, times = undecided.most_common(1)[0]
+        trial.find(
+            "foreign.undecided",
+            f"{sum(undecided.values())} changed answers score 1 and may be right ({kind} {times} times)",
+        )
+
+
+def try_hedges(trial: Trial) -> None:
+    """The right answer and a wrong one in one response."""
+    chosen = list(trial.right.items())[: trial.plan.mutated]
+    for name, form in (("right or wrong", "{right} or {wrong}"), ("wrong or right", "{wrong} or {right}")):
+        asked = [(n, trial.put(form.format(right=text, wrong=wrong_for(text)))) for n, text in chosen]
+        full = [(pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.value == 1.0]
+        trial.result.figures[name] = [len(full), len(asked)]
+        if full:
+            (n, text), item = full[0]
+            trial.find("foreign.hedge", f"“{name}” scores 1 on {len(full)} of {len(asked)} cases", n, text, seen(item))
+            return
+
+
+def try_white_space(trial: Trial) -> None:
+    """White space around right answers."""
+    chosen = list(trial.right.items())[: trial.plan.mutated]
+    asked = [(n, trial.put(space.replace("§", text))) for n, text in chosen for space in (" §", "§\n", "§ ")]
+    lost = [(pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.value != 1.0]
+    trial.result.figures["white_space_rejected"] = rate(len(lost), len(asked))
+    if lost:
+        (n, text), item = lost[0]
+        trial.find(
+            "foreign.white_space",
+            f"white space around a right answer costs it, {len(lost)} of {len(asked)}",
+            n,
+            text,
+            seen(item),
+        )

@@ -1,0 +1,165 @@
+"""What is measured about one foreign task: a stored answer, its changes, constants, marked texts, two hash seeds.
+
+Nothing is assumed about the library but three calls: a question, perhaps a stored answer, a score. Whether an accepted
+change of a right answer is wrong is decided only where nothing else is possible (no answer at all, another number
+where one number is right on nearly all cases); everything else that is accepted is counted as undecided.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from sandbox.audit.foreign import attacks
+from sandbox.audit.foreign.asking import GIVEN_UP, PATIENCE
+from sandbox.audit.foreign.texts import at, forms_of, missing, paths, seen
+from sandbox.audit.foreign.trial import Result, Trial
+from sandbox.audit.statistics import rate
+from sandbox.checks.bounds import lower_bound
+from sandbox.checks.observed import shown
+
+
+class Battery(Trial):
+    """Measures one task."""
+
+    def run(self) -> Result:
+        """All of it."""
+        self.first.patience = self.second.patience = PATIENCE
+        if not self._cases():
+            return self.result
+        self._determinism()
+        self._stored_answers()
+        attacks.try_constants(self)
+        attacks.try_odd(self)
+        attacks.try_marked(self)
+        if self.right:
+            attacks.try_mutants(self)
+            attacks.try_hedges(self)
+            attacks.try_white_space(self)
+        else:
+            for check in ("wrong answers", "hedges", "white space"):
+                self.skip(check, "no right answer is known")
+        if self.first.patience <= 0:
+            self.skip("some responses", GIVEN_UP)
+        for code, (number, text, problem) in self.endings.items():
+            message = f"the scorer does not take {shown(text, 40)!r}: {shown(problem, 120)}"
+            self.find(code, message, number, text, problem)
+        return self.result
+
+    def _cases(self) -> bool:
+        made = self.first.make(self.name, self.plan.seed, self.plan.cases)
+        if isinstance(made, str):
+            code = "foreign.generate_limit" if "timeout" in made else "foreign.generate_crash"
+            self.find(code, f"cases cannot be made: {shown(made)}", seen=made)
+            return False
+        problems = [item for item in made if "problem" in item]
+        if problems and problems[0]["at"] == "construct":
+            return self._not_constructed(str(problems[0]["problem"]))
+        if problems:
+            numbers = [number for number, item in enumerate(made) if "problem" in item]
+            what = Counter(str(item["problem"]) for item in problems).most_common(1)[0][0]
+            if missing(what):
+                self.result.reason = what
+                return False
+            message = f"{len(problems)} of {len(made)} cases cannot be made: {shown(what)}"
+            self.find("foreign.generate_crash", message, numbers[0], seen=what)
+        self.made = [item if "problem" not in item else {} for item in made]
+        good = [item for item in self.made if item]
+        if good:
+            self._look_at(good)
+        return bool(good)
+
+    def _not_constructed(self, problem: str) -> bool:
+        if missing(problem) or "LookupError" in problem:
+            self.result.reason = problem
+        else:
+            self.find(
+                "foreign.construct", f"the task cannot be set up with its defaults: {shown(problem)}", seen=problem
+            )
+        return False
+
+    def _look_at(self, good: list[dict[str, Any]]) -> None:
+        odd = [item for item in good if item["question_type"] != "str" or not str(item["question"]).strip()]
+        if odd:
+            self.find("foreign.prompt", f"{len(odd)} of {len(good)} prompts are no text", self.made.index(odd[0]))
+        longest = max(item["length"] for item in good)
+        if longest > self.policy.threshold("prompt_characters"):
+            self.find("foreign.prompt_long", f"a prompt of {longest:,} characters")
+        distinct = len({item["question"] for item in good})
+        self.result.figures |= {"cases": len(good), "distinct": distinct, "longest_prompt": longest}
+        if distinct < self.policy.threshold("distinct_share") * len(good):
+            self.find("foreign.few_cases", f"{distinct} different prompts in {len(good)} cases", 0)
+        unfit = next((item["payload_problem"] for item in good if item["payload_problem"]), "")
+        if unfit:
+            self.find("foreign.payload", f"what the scorer needs is {shown(unfit)}", 0, seen=unfit)
+
+    def _determinism(self) -> None:
+        again = self.first.make(self.name, self.plan.seed, len(self.made))
+        other = self.second.make(self.name, self.plan.seed, len(self.made))
+        for made, code, what in (
+            (again, "foreign.process", "asked again in the same process"),
+            (other, "foreign.hash_seed", "in a process with another hash seed"),
+        ):
+            if isinstance(made, str):
+                self.skip("determinism", made)
+                return
+            numbers = [
+                n for n, (a, b) in enumerate(zip(self.made, made, strict=False)) if a and a["digest"] != b.get("digest")
+            ]
+            if numbers:
+                message = f"{len(numbers)} of {len(self.made)} cases of the same seed change {what}"
+                self.find(code, message, numbers[0])
+                return  # what changes within one process says nothing about hash seeds
+        self.result.figures["determinism"] = rate(0, len(self.made))
+
+    def _stored_answers(self) -> None:
+        stored = {n: str(item["answer"]) for n, item in enumerate(self.made) if item and item["answer"] is not None}
+        if not stored:
+            self.skip("stored answers", "the library stores none for this task")
+            self._answers_by_behaviour()
+            return
+        answered = dict(zip(stored, self.ask(list(stored.items())), strict=True))
+        self.right = {n: stored[n] for n, item in answered.items() if item.value == 1.0}
+        wrong = [n for n in stored if n not in self.right]
+        self.result.figures["stored_answers_rejected"] = rate(len(wrong), len(stored))
+        if wrong:
+            first = answered[wrong[0]]
+            code = "foreign.answer_not_one" if len(wrong) > len(stored) // 2 else "foreign.answer_sometimes_not_one"
+            message = f"{len(wrong)} of {len(stored)} stored answers score below 1"
+            self.find(code, message, wrong[0], stored[wrong[0]], seen(first))
+        self._concentration(list(stored.values()))
+
+    def _concentration(self, answers: list[str]) -> None:
+        top, times = Counter(answers).most_common(1)[0]
+        self.result.figures["top_answer"] = {"share": round(times / len(answers), 4), "n": len(answers)}
+        if lower_bound(times, len(answers)) > 0.5:
+            message = f"{shown(top, 40)!r} is the stored answer of {times} of {len(answers)} cases"
+            self.find("foreign.answers_concentrate", message, answers.index(top), top)
+
+    def _answers_by_behaviour(self) -> None:
+        """Tries the payload's own values, in the forms that prompts ask for, as answers."""
+        forms = forms_of([str(item["question"]) for item in self.made if item])
+        numbers = [n for n, item in enumerate(self.made) if item and item["payload"] is not None]
+        if not numbers:
+            return
+        for path in paths(self.made[numbers[0]]["payload"]):
+            texts = {n: text for n in numbers for text in [at(self.made[n]["payload"], path)] if text is not None}
+            for form in forms:
+                self.form = form
+                tried = [(n, self.put(text)) for n, text in list(texts.items())[:6]]
+                if tried and sum(item.value == 1.0 for item in self.ask(tried)) >= max(2, len(tried) - 1):
+                    whole = [(n, self.put(text)) for n, text in texts.items()]
+                    scored = self.ask(whole)
+                    self.right = {n: texts[n] for (n, _), item in zip(whole, scored, strict=True) if item.value == 1.0}
+                    self.result.figures["stored_answer"] = {
+                        "path": list(path),
+                        "form": form,
+                        "right": len(self.right),
+                        "n": len(whole),
+                    }
+                    if len(self.right) < len(whole):
+                        wrong = next(item for item in whole if item[0] not in self.right)
+                        message = f"{len(whole) - len(self.right)} of {len(whole)} stored answers score below 1"
+                        self.find("foreign.answer_sometimes_not_one", message, *wrong)
+                    return
+        self.form = forms[0]

@@ -1,0 +1,174 @@
+"""Runs *inside* the sandbox, sent there as ``bootcamp.py``: asks another library's tasks what the host wants to know.
+
+``parse`` is the one entry: a request as JSON text in, JSON data out. ``adapter.py``, sent beside it, knows the library.
+Everything that a foreign call raises or returns is told, nothing is judged here.
+"""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+import json
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.contract import Bootcamp
+from bootcamp_kit.difficulty import Params
+
+from . import adapter  # type: ignore[attr-defined]
+
+MAX_TEXT = 60_000
+MAX_PAYLOAD = 200_000
+EXECUTORS = ("eval", "exec", "compile")
+
+
+class Watch:
+    """Tells whether a marked text reached an executor."""
+
+    def __init__(self) -> None:
+        self.marks: tuple[str, ...] = ()
+        self.seen: set[str] = set()
+        self._busy = False
+        for name in EXECUTORS:
+            setattr(builtins, name, self._wrapped(name, getattr(builtins, name)))
+
+    def _wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(source: Any, *rest: Any, **named: Any) -> Any:
+            if self.marks and isinstance(source, str | bytes):
+                text = source if isinstance(source, str) else source.decode("utf-8", "replace")
+                self.seen.update(f"{name} {mark}" for mark in self.marks if mark in text)
+            if name == "eval" and not rest and not named:
+                import sys
+
+                frame = sys._getframe(1)
+                return real(source, frame.f_globals, frame.f_locals)
+            if name == "exec" and not rest and not named:
+                import sys
+
+                frame = sys._getframe(1)
+                return real(source, frame.f_globals, frame.f_locals)
+            return real(source, *rest, **named)
+
+        return call
+
+
+class Foreign(Bootcamp):
+    """Answers ``{"do": …}``: ``list``, ``make``, ``score``."""
+
+    def __init__(self) -> None:
+        self._library: Any = None
+        self._items: dict[tuple[str, int], list[Any]] = {}
+        self._watch: Watch | None = None
+
+    def parse(self, response: str) -> Answer:
+        """One request."""
+        asked = json.loads(response)
+        if self._library is None:
+            self._library = adapter.Library()
+            self._watch = Watch()
+        found: Answer = getattr(self, "_" + asked.pop("do"))(**asked)
+        return found
+
+    def _list(self) -> Answer:
+        return sorted(self._library.names())
+
+    def _make(self, name: str, seed: int, count: int, params: dict[str, Any] | None = None) -> Answer:
+        """Cases of one task; each {question, answer, payload, digest} or {problem}."""
+        made, told = [], []
+        try:
+            task = self._library.task(name, seed, params or {})
+        except BaseException as error:  # noqa: BLE001 - whatever the library raises is what is told
+            return [{"problem": _problem(error), "at": "construct"}]
+        for number in range(count):
+            try:
+                item = task.case(number)
+                made.append((task, item))
+                told.append(_told(task, item))
+            except BaseException as error:  # noqa: BLE001 - likewise
+                del made[number:]
+                made.append((task, None))
+                told.append({"problem": _problem(error), "at": "generate"})
+        self._items[name, seed] = made
+        return told
+
+    def _score(self, name: str, seed: int, asked: list[Any], marks: list[str]) -> Answer:
+        """[value, problem, executors reached] for each [number, response]."""
+        made = self._items.get((name, seed), [])
+        most = max(number for number, _ in asked)
+        if len(made) <= most:  # the process that made them is gone
+            self._make(name, seed, most + 1)
+            made = self._items[name, seed]
+        found = []
+        watch = self._watch
+        assert watch is not None
+        for number, response in asked:
+            task, item = made[number]
+            watch.marks, watch.seen = tuple(marks), set()
+            try:
+                value, problem = _value(task.score(item, response))
+            except BaseException as error:  # noqa: BLE001 - likewise
+                value, problem = None, _problem(error)
+            watch.marks = ()
+            found.append([value, problem, sorted(watch.seen)])
+        return found
+
+    def generate(self, rng: random.Random, params: Params) -> Payload:
+        """Not used."""
+        raise NotImplementedError
+
+    def prompt(self, case: Case) -> str:
+        """Not used."""
+        raise NotImplementedError
+
+    def verify(self, case: Case, answer: Answer) -> Score:
+        """Not used."""
+        raise NotImplementedError
+
+
+def _told(task: Any, item: Any) -> dict[str, Any]:
+    question, answer, payload = task.question(item), task.answer(item), task.payload(item)
+    problem = ""
+    try:
+        text = json.dumps(payload, sort_keys=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        text, problem = repr(payload), f"not JSON data: {_problem(error)}"
+    whole = f"{question}\n{answer}\n{text}".encode("utf-8", "replace")
+    return {
+        "question": _clean(question, MAX_TEXT),
+        "question_type": type(question).__name__,
+        "length": len(question) if isinstance(question, str) else -1,
+        "answer": None if answer is None else _clean(answer, MAX_TEXT),
+        "answer_type": type(answer).__name__,
+        "payload": json.loads(text) if not problem and len(text) < MAX_PAYLOAD else None,
+        "payload_problem": problem,
+        "digest": hashlib.sha256(whole).hexdigest(),
+    }
+
+
+def _clean(value: Any, cap: int) -> str:
+    return str(value)[:cap].encode("utf-8", "replace").decode()
+
+
+def _problem(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {_clean(error, 300)}"
+    except Exception:  # noqa: BLE001 - its __str__ is foreign too
+        return type(error).__name__
+
+
+def _value(score: Any) -> tuple[float | None, str]:
+    if type(score) is bool:
+        return float(score), ""
+    try:
+        value = float(score)
+    except (TypeError, ValueError) as error:
+        return None, f"not a number: {_problem(error)}"
+    if not math.isfinite(value):
+        return None, f"not finite: {value}"
+    return value, "" if isinstance(score, int | float) else f"of type {type(score).__name__}"
+
+
+BOOTCAMP = Foreign()

@@ -1,0 +1,168 @@
+"""Audits every task of a foreign library, one row for each, worst first in the end; goes on where it stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.jsondata import digest
+from bootcamp_kit.report import to_json
+from sandbox.audit.foreign.asking import ADAPTERS, ForeignAsker, MachineFault, files
+from sandbox.audit.foreign.battery import Battery
+from sandbox.audit.foreign.layer import ensure_layer
+from sandbox.audit.foreign.trial import ForeignPlan, Result
+from sandbox.audit.rows import RowFile, row
+from sandbox.box import Box
+from sandbox.checks.policy import Policy, parse_policy
+from sandbox.limits import ContainerLimits, JobLimits
+from sandbox.service import Sandbox, SandboxSettings
+
+HASH_SEEDS = (1, 4242)
+ADDRESS_MB, MEMORY_MB = 2048, 2048
+
+
+def foreign_policy() -> Policy:
+    """The shipped severities of findings about foreign tasks."""
+    return parse_policy(resources.files("sandbox.audit.foreign").joinpath("policy.toml").read_bytes())
+
+
+def audit_library(
+    settings: SandboxSettings,
+    library: str,
+    roots: Sequence[Path],
+    rows: RowFile,
+    *,
+    only: Sequence[str] = (),
+    plan: ForeignPlan | None = None,
+    progress: Callable[[str], None] | None = None,
+    workers: int = 2,
+    again: bool = False,
+) -> list[dict[str, Any]]:
+    """Measure all tasks of a library that have no row yet.
+
+    Args:
+        settings: How to reach the engine.
+        library: ``reasoning_gym`` or ``internbootcamp``.
+        roots: Folders with the library and what it imports; they are packed into an image, nothing of them runs here.
+        rows: Where each task's row is appended as soon as it is there.
+        only: Tasks by name; all where empty.
+        plan: How much is measured.
+        progress: Told in a few words what is being done.
+        workers: Tasks measured at the same time.
+        again: Measure also those that have a row.
+
+    Returns:
+        All rows of the tasks asked for, worst first.
+
+    Raises:
+        UsageError: no such library, not a folder, a task that the library does not have.
+        MachineError: the engine failed.
+    """
+    if library not in ADAPTERS:
+        raise UsageError(f"foreign library {library[:60]!r}", "unknown", f"use one of {', '.join(ADAPTERS)}")
+    if settings.backend != "docker":
+        raise UsageError("auditing a foreign library", f"the backend is {settings.backend}", "use the docker backend")
+    tell = progress or (lambda text: None)
+    with Sandbox(settings, progress=tell) as plain:
+        image = ensure_layer(plain, roots, tell)
+    container = ContainerLimits(memory_mb=MEMORY_MB, idle_s=600.0)
+    with Sandbox(replace(settings, base_image=image, container=container, warm_mb=0), progress=tell) as sandbox:
+        run = _Run(sandbox, library, image, plan or ForeignPlan(), foreign_policy(), tell)
+        names = run.names()
+        unknown = [name for name in only if name not in names]
+        if unknown:
+            raise UsageError(f"task {unknown[0][:80]!r}", f"{library} has no such task", f"it has {len(names)} others")
+        wanted = [name for name in names if not only or name in only]
+        done = {} if again else rows.done()
+        left = [name for name in wanted if run.key(name) not in done]
+        tell(f"{library}: {len(wanted)} tasks, {len(left)} to measure")
+        run.measure_all(left, rows, workers)
+    found = {item["task"]: item for item in rows.read()}
+    return worst_first([found[name] for name in wanted if name in found])
+
+
+def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By blockers, then majors, then minors, then name; tasks that were not run stand last."""
+
+    def weight(item: dict[str, Any]) -> tuple[Any, ...]:
+        counts = [
+            sum(found["severity"] == name for found in item["findings"]) for name in ("blocker", "major", "minor")
+        ]
+        return (item["verdict"] == "not-run", *(-count for count in counts), item["task"])
+
+    return sorted(rows, key=weight)
+
+
+class _Run:
+    """One library under measurement."""
+
+    def __init__(
+        self, sandbox: Sandbox, library: str, image: str, plan: ForeignPlan, policy: Policy, tell: Callable[[str], None]
+    ) -> None:
+        self.sandbox, self.library, self.plan, self.policy, self.tell = sandbox, library, plan, policy, tell
+        self._salt = digest(f"{image} {plan} {policy}".encode())[:16]
+
+    def key(self, name: str) -> str:
+        """What a row is about: files, plan and policy."""
+        return f"{self.library}/{name} {self._salt}"
+
+    def names(self) -> list[str]:
+        """All tasks.
+
+        Raises:
+            UsageError: the library cannot be imported in the sandbox.
+        """
+        with ExitStack() as stack:
+            try:
+                return self._asker(stack, HASH_SEEDS[0]).names()
+            except MachineFault as fault:
+                raise UsageError(
+                    f"listing {self.library}", str(fault), "give the folder that holds its packages"
+                ) from fault
+
+    def measure_all(self, names: list[str], rows: RowFile, workers: int) -> None:
+        """Deal the tasks to a few workers, each with two boxes of its own."""
+        shares = [names[number::workers] for number in range(workers)]
+        with ThreadPoolExecutor(workers) as pool:
+            for done in [pool.submit(self._measure, share, rows) for share in shares if share]:
+                done.result()
+
+    def _measure(self, names: list[str], rows: RowFile) -> None:
+        with ExitStack() as stack:
+            first, second = (self._asker(stack, seed) for seed in HASH_SEEDS)
+            for name in names:
+                started = time.monotonic()
+                try:
+                    result = Battery(first, second, name, self.plan, self.policy).run()
+                except MachineFault as fault:
+                    result = Result(name, reason=f"our machinery: {fault}")
+                seconds = time.monotonic() - started
+                rows.add(_row(self.key(name), result, seconds))
+                self.tell(f"{name}: {result.verdict}, {len(result.findings)} findings, {seconds:.1f} s")
+
+    def _asker(self, stack: ExitStack, hash_seed: int) -> ForeignAsker:
+        limits = JobLimits(wall_s=self.plan.call_s, cpu_s=3600.0, address_mb=ADDRESS_MB, open_files=256)
+        box: Box = stack.enter_context(
+            self.sandbox.box(files(self.library), limits, hash_seed=hash_seed, profile="plain")
+        )
+        return ForeignAsker(box, stack.enter_context(box.session()))
+
+
+def _row(key: str, result: Result, seconds: float) -> dict[str, Any]:
+    return row(
+        result.name,
+        key,
+        result.verdict,
+        findings=[{"id": finding.id, **to_json(finding)} for finding in result.findings],
+        skipped=result.skipped,
+        figures=result.figures,
+        reason=result.reason,
+        seconds=seconds,
+    )

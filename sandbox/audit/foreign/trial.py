@@ -1,0 +1,90 @@
+"""One foreign task under measurement: what is known of it, how it is asked, what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bootcamp_kit.jsondata import Json
+from bootcamp_kit.report import Finding, Witness
+from sandbox.audit.foreign.asking import ENDED, Answered, ForeignAsker
+from sandbox.checks.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignPlan:
+    """How much is measured.
+
+    Attributes:
+        cases: Made for each task.
+        mutated: Right answers that are changed.
+        odd_cases: Cases that get every odd response.
+        seed: Of the cases.
+        call_s: Seconds for one request, which may hold many responses.
+    """
+
+    cases: int = 40
+    mutated: int = 10
+    odd_cases: int = 2
+    seed: int = 20_240_917
+    call_s: float = 20.0
+
+
+@dataclass
+class Result:
+    """What came of one task."""
+
+    name: str
+    findings: list[Finding] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    figures: dict[str, Json] = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """``fail`` from a blocker on, ``not-run`` where nothing could be measured."""
+        if self.reason:
+            return "not-run"
+        return "fail" if any(item.severity.value == "blocker" for item in self.findings) else "pass"
+
+
+class Trial:
+    """One task under measurement: what is known of it, and how it is asked."""
+
+    def __init__(self, first: ForeignAsker, second: ForeignAsker, name: str, plan: ForeignPlan, policy: Policy) -> None:
+        self.first, self.second, self.name, self.plan, self.policy = first, second, name, plan, policy
+        self.result = Result(name)
+        self.made: list[dict[str, Any]] = []
+        self.right: dict[int, str] = {}  # number → right answer, without its form
+        self.form = "§"
+        self.endings: dict[str, tuple[int, str, str]] = {}
+
+    def find(self, code: str, message: str, number: int | None = None, response: str = "", seen: str = "") -> None:
+        """Keep a finding; its witness is the number of a case and a response."""
+        witness = Witness(
+            "foreign",
+            level=None if number is None else 0,
+            seed=number,
+            response=response[:20_000],
+            expected=self.name,
+            seen=seen[:500],
+        )
+        self.result.findings.append(self.policy.finding(code, message, witness))
+
+    def skip(self, check: str, reason: str) -> None:
+        """Keep that a check could not run."""
+        self.result.skipped.append({"check": check, "reason": reason})
+
+    def put(self, text: str) -> str:
+        """An answer in the form that is asked for."""
+        return self.form.replace("§", text)
+
+    def ask(self, asked: Sequence[tuple[int, str]], marks: Sequence[str] = ()) -> list[Answered]:
+        """What each response to each numbered case earned; the first that hangs and the first that dies are kept."""
+        answered = self.first.score(self.name, self.plan.seed, asked, marks)
+        for (number, text), item in zip(asked, answered, strict=True):
+            if item.problem.startswith(ENDED):
+                code = "foreign.score_limit" if "timeout" in item.problem else "foreign.score_crash"
+                self.endings.setdefault(code, (number, text, item.problem))
+        return answered
