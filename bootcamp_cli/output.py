@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, cast
 import typer
 from typer.exceptions import TyperException
 
+from bootcamp_cli.interrupts import INTERRUPTED
 from bootcamp_kit.errors import BootcampError, InternalError, MachineError, UsageError
 from sandbox.escaping import UNSAFE, escaped
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
 
 NO = 1
-INTERRUPTED = 130
 MAX_SAID = 100_000
 
 

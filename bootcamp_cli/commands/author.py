@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bootcamp_cli.authors import COMPILER, require_usable
+from bootcamp_cli.interrupts import INTERRUPTED, leaving_at_once
 from bootcamp_cli.machine import open_queue, open_sandbox
-from bootcamp_cli.output import INTERRUPTED, NO, JsonFlag, print_json, say, table, tell_error
+from bootcamp_cli.output import NO, JsonFlag, print_json, say, table, tell_error
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import MachineError, UsageError
@@ -51,6 +52,7 @@ def author(
     Exit 0 when every brief was queued, 1 when one was not, 3 when machine or provider failed one (--resume takes it up
     again). A run that was killed or interrupted goes on with --resume.
     """
+    _import_workflow()
     settings = load_settings(
         author=author,
         candidates=candidates,
@@ -87,6 +89,12 @@ def author(
     with open_sandbox(settings) as sandbox:  # before there is a run: without an engine there is nothing to resume
         summary = _execute(settings, new_run(settings), sandbox, briefs=found)
     finish(summary, settings, problems, as_json=as_json)
+
+
+def _import_workflow() -> None:
+    """Import what takes long before anything is open."""
+    with leaving_at_once():
+        import sandbox.service  # noqa: F401
 
 
 def _read(paths: Sequence[Path]) -> tuple[list[Brief], list[Problem]]:
