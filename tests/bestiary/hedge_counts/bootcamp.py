@@ -1,0 +1,34 @@
+"""Hedge counts."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from bootcamp_kit import answers
+from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.contract import Bootcamp
+from bootcamp_kit.difficulty import Params
+
+
+class Task(Bootcamp):
+    """Hedge counts."""
+
+    def generate(self, rng: random.Random, params: Params) -> Payload:
+        return {"numbers": [rng.randint(11, 99) for _ in range(params["count"])]}
+
+    def prompt(self, case: Case) -> str:
+        return f"Add these numbers: {' '.join(map(str, case.payload['numbers']))}. Give the sum: <answer>7</answer>"
+
+    def parse(self, response: str) -> Answer:
+        return [int(part[:300]) for part in re.findall(r"\d+", answers.last_answer(response))]
+
+    def verify(self, case: Case, answer: Answer) -> Score:
+        return Score.correct() if right(case) in answer else Score.wrong("not right")
+
+
+def right(case: Case) -> Answer:
+    return sum(case.payload["numbers"])
+
+
+BOOTCAMP = Task()

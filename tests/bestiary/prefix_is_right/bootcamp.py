@@ -1,0 +1,33 @@
+"""Prefix is right."""
+
+from __future__ import annotations
+
+import random
+
+from bootcamp_kit import answers
+from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.contract import Bootcamp
+from bootcamp_kit.difficulty import Params
+
+
+class Task(Bootcamp):
+    """Prefix is right."""
+
+    def generate(self, rng: random.Random, params: Params) -> Payload:
+        return {"numbers": [rng.randint(11, 99) for _ in range(params["count"])]}
+
+    def prompt(self, case: Case) -> str:
+        return f"Add these numbers: {' '.join(map(str, case.payload['numbers']))}. Give the sum: <answer>7</answer>"
+
+    def parse(self, response: str) -> Answer:
+        return answers.integer(answers.last_answer(response))
+
+    def verify(self, case: Case, answer: Answer) -> Score:
+        return Score.correct() if str(answer).startswith(str(right(case))) else Score.wrong("not right")
+
+
+def right(case: Case) -> Answer:
+    return sum(case.payload["numbers"])
+
+
+BOOTCAMP = Task()
