@@ -12,6 +12,7 @@ from sandbox.audit.foreign.texts import (
     CONSTANTS,
     MARK,
     MARKED,
+    NONSENSE,
     NUMBER_MARK,
     NUMBER_MARKED,
     ODD,
@@ -57,6 +58,19 @@ def try_constants(trial: Trial) -> None:
         trial.find("foreign.constant_wins", message, numbers[-1], text, f"mean {mean:.3f}")
     elif lower_bound(int(mean * n), n) > trial.policy.threshold("floor_high"):
         trial.find("foreign.constant_high", message, numbers[-1], text, f"mean {mean:.3f}")
+
+
+def try_nonsense(trial: Trial) -> None:
+    """Words that are nobody's answer, on many cases: a scorer that reads them as some default accepts them on a few."""
+    numbers = [n for n, item in enumerate(trial.made) if item][:MAX_CONSTANT_CASES]
+    for text in NONSENSE:
+        accepted = [
+            n for n, item in zip(numbers, trial.ask([(n, text) for n in numbers]), strict=True) if item.value == 1.0
+        ]
+        if accepted and text.strip().casefold() not in str(trial.right.get(accepted[0], "")).casefold():
+            message = f"{shown(text, 60)!r}, which is no answer, scores 1 on {len(accepted)} of {len(numbers)} cases"
+            trial.find("foreign.nonsense_accepted", message, accepted[0], text, "score 1")
+            return
 
 
 def try_odd(trial: Trial) -> None:

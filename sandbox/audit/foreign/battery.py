@@ -30,6 +30,7 @@ class Battery(Trial):
         self._determinism()
         self._stored_answers()
         attacks.try_constants(self)
+        attacks.try_nonsense(self)
         attacks.try_odd(self)
         attacks.try_marked(self)
         if self.right:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,7 +63,8 @@ def ensure_layer(sandbox: Sandbox, roots: Sequence[Path], progress: Callable[[st
 def _build(client: DockerClient, base: str, entries: list[Entry], digest: str) -> None:
     container = client.containers.create(base, ["python3"], network_mode="none", labels={LABEL: digest})
     try:
-        with tempfile.TemporaryFile() as archive:
+        with tempfile.TemporaryFile() as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # foreign sources are compiled to byte code, never run
             write_tar(archive, entries)
             archive.seek(0)
             container.put_archive("/", archive)

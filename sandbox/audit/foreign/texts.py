@@ -24,6 +24,7 @@ ODD = (
     "a" * 20_000, ",,,", "-", "%s%n{0}", "\U0001f0a1", "[[1], [[2]]]", "1/0",
     "None\nNone", "<answer>",
 )  # fmt: skip
+NONSENSE = ("zzqx banana qqv", "I do not know what to answer here.")
 MARK, NUMBER_MARK = "zqmarked", "726183945"
 MARKED = (
     MARK, f"{MARK}(1)", f"[{MARK}]", f"{MARK} = 1", f"{MARK}\n{MARK}", f"{MARK} + 1", f"({MARK}, 1)",

@@ -41,7 +41,7 @@ class {name}bootcamp(Basebootcamp):
 
     @staticmethod
     def extract_output(text):
-        found = re.findall(r"\\[answer\\](.*?)\\[/answer\\]", text, re.DOTALL)
+        found = re.findall(r"\\[answer\\](.*?)\\[/answer\\]", text, re.DOTALL) or [text]
         return found[-1].strip() if found else None
 
     @classmethod
@@ -53,6 +53,7 @@ FAULTS = {
     "accepts": "True",
     "executes": "eval(answer) == item['answer']",
     "last_digit": "answer.isdecimal() and abs(int(answer) - item['answer']) <= 1",
+    "by_default": "answer == str(item['answer']) or ('qq' in answer and item['a'] % 3 == 0)",
     "hangs": "[None for _ in iter(int, 1)]",
     "explodes": "answer.nothing",
 }
@@ -90,7 +91,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     found = audit_library(SandboxSettings(), "internbootcamp", [root], file, plan=PLAN)
     told: list[str] = []
     again = audit_library(SandboxSettings(), "internbootcamp", [root], file, plan=PLAN, progress=told.append)
-    assert "internbootcamp: 11 tasks, 1 to measure" in told  # only what could not be run is tried again
+    assert "internbootcamp: 12 tasks, 1 to measure" in told  # only what could not be run is tried again
     assert [item["task"] for item in again] == [item["task"] for item in found]
     return {item["task"].partition("/")[0]: item for item in found}
 
@@ -110,6 +111,7 @@ def test_each_fault_is_found_with_a_witness(rows: dict[str, dict[str, Any]]) -> 
         "accepts": "foreign.constant_wins",
         "executes": "foreign.executes_text",
         "last_digit": "foreign.wrong_accepted",
+        "by_default": "foreign.nonsense_accepted",
         "hangs": "foreign.score_limit",
         "explodes": "foreign.score_crash",
         "syntax": "foreign.construct",
