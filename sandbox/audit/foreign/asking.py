@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -15,7 +17,7 @@ ADAPTERS = {"reasoning_gym": "reasoning_gym_adapter.py", "internbootcamp": "inte
 ENDED = "the call ended with"
 PATIENCE = 12
 """Requests about one task that may hang or die before it is asked no more."""
-GIVEN_UP = "given up: too many calls before this one hung or died"
+GIVEN_UP = "given up: too many calls before this one hung or died, or the time for one task was over"
 
 
 class MachineFault(Exception):
@@ -52,6 +54,7 @@ class ForeignAsker:
     def __init__(self, box: Box, session: Session) -> None:
         self.box, self._session = box, session
         self.patience = PATIENCE
+        self.until = math.inf
 
     def names(self) -> list[str]:
         """All tasks of the library.
@@ -81,7 +84,7 @@ class ForeignAsker:
         """What each response to each numbered case earned; a request that dies is halved until the culprit is found."""
         if not asked:
             return []
-        if self.patience <= 0:
+        if self.patience <= 0 or time.monotonic() > self.until:
             return [Answered(None, GIVEN_UP)] * len(asked)
         request = {"do": "score", "name": name, "seed": seed, "asked": [list(item) for item in asked]}
         seen = self._ask({**request, "marks": list(marks)})

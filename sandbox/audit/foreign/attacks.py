@@ -28,7 +28,7 @@ from sandbox.checks.observed import shown
 
 _NONSENSE = frozenset({"nan", "inf", "1e309", "foreign_word", "empty", "no_choice"})
 _SCALARS = ("integer", "decimal")
-MAX_CONSTANT_CASES, SCREEN = 40, 10
+MAX_CONSTANT_CASES, SCREEN, MAX_ECHO = 40, 10, 20_000
 
 
 def try_constants(trial: Trial) -> None:
@@ -49,8 +49,10 @@ def try_constants(trial: Trial) -> None:
     for text in leading:
         values = [item.value or 0.0 for item in trial.ask([(n, text) for n in rest])] if rest else [means[text]]
         best = max(best, (sum(values) / len(values), text, len(values)))
-    echo = [item.value or 0.0 for item in trial.ask([(n, str(trial.made[n]["question"])) for n in numbers])]
-    best = max(best, (sum(echo) / len(echo), "the prompt pasted back", len(echo)))
+    short = [n for n in numbers if trial.made[n]["length"] <= MAX_ECHO]
+    echo = [item.value or 0.0 for item in trial.ask([(n, str(trial.made[n]["question"])) for n in short])]
+    if echo:
+        best = max(best, (sum(echo) / len(echo), "the prompt pasted back", len(echo)))
     mean, text, n = best
     trial.result.figures["floor"] = {"response": text[:80], "mean": round(mean, 4), "n": n, "tried": len(texts) + 1}
     message = f"the response {shown(text, 60)!r} on every case scores {mean:.2f} on average (n = {n})"
@@ -63,7 +65,7 @@ def try_constants(trial: Trial) -> None:
 def try_nonsense(trial: Trial) -> None:
     """Words that are nobody's answer, on many cases: a scorer that reads them as some default accepts them on a few."""
     numbers = [n for n, item in enumerate(trial.made) if item][:MAX_CONSTANT_CASES]
-    for text in NONSENSE:
+    for text in (*NONSENSE, trial.put(NONSENSE[0])):
         accepted = [
             n for n, item in zip(numbers, trial.ask([(n, text) for n in numbers]), strict=True) if item.value == 1.0
         ]

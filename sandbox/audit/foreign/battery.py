@@ -7,6 +7,7 @@ where one number is right on nearly all cases); everything else that is accepted
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Any
 
@@ -25,6 +26,7 @@ class Battery(Trial):
     def run(self) -> Result:
         """All of it."""
         self.first.patience = self.second.patience = PATIENCE
+        self.first.until = time.monotonic() + self.plan.task_s
         if not self._cases():
             return self.result
         self._determinism()
@@ -40,7 +42,7 @@ class Battery(Trial):
         else:
             for check in ("wrong answers", "hedges", "white space"):
                 self.skip(check, "no right answer is known")
-        if self.first.patience <= 0:
+        if self.first.patience <= 0 or time.monotonic() > self.first.until:
             self.skip("some responses", GIVEN_UP)
         for code, (number, text, problem) in self.endings.items():
             message = f"the scorer does not take {shown(text, 40)!r}: {shown(problem, 120)}"

@@ -22,6 +22,7 @@ class ForeignPlan:
         odd_cases: Cases that get every odd response.
         seed: Of the cases.
         call_s: Seconds for one request, which may hold many responses.
+        task_s: Seconds for one task's scores; what is left then is skipped and says so.
     """
 
     cases: int = 40
@@ -29,6 +30,7 @@ class ForeignPlan:
     odd_cases: int = 2
     seed: int = 20_240_917
     call_s: float = 20.0
+    task_s: float = 45.0
 
 
 @dataclass

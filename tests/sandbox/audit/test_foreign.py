@@ -53,7 +53,7 @@ FAULTS = {
     "accepts": "True",
     "executes": "eval(answer) == item['answer']",
     "last_digit": "answer.isdecimal() and abs(int(answer) - item['answer']) <= 1",
-    "by_default": "answer == str(item['answer']) or ('qq' in answer and item['a'] % 3 == 0)",
+    "by_default": "answer == str(item['answer']) or ('qqv' in answer and item['a'] % 3 == 0)",
     "hangs": "[None for _ in iter(int, 1)]",
     "explodes": "answer.nothing",
 }
