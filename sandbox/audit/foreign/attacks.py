@@ -28,6 +28,7 @@ from sandbox.checks.observed import shown
 
 _NONSENSE = frozenset({"nan", "inf", "1e309", "foreign_word", "empty", "no_choice"})
 _SCALARS = ("integer", "decimal")
+ECHO = "the prompt pasted back"
 MAX_CONSTANT_CASES, SCREEN, MAX_ECHO = 40, 10, 20_000
 
 
@@ -52,14 +53,15 @@ def try_constants(trial: Trial) -> None:
     short = [n for n in numbers if trial.made[n]["length"] <= MAX_ECHO]
     echo = [item.value or 0.0 for item in trial.ask([(n, str(trial.made[n]["question"])) for n in short])]
     if echo:
-        best = max(best, (sum(echo) / len(echo), "the prompt pasted back", len(echo)))
+        best = max(best, (sum(echo) / len(echo), ECHO, len(echo)))
     mean, text, n = best
+    witness = (short[-1], str(trial.made[short[-1]]["question"])) if text == ECHO else (numbers[-1], text)
     trial.result.figures["floor"] = {"response": text[:80], "mean": round(mean, 4), "n": n, "tried": len(texts) + 1}
     message = f"the response {shown(text, 60)!r} on every case scores {mean:.2f} on average (n = {n})"
     if mean >= trial.policy.threshold("floor_wins"):
-        trial.find("foreign.constant_wins", message, numbers[-1], text, f"mean {mean:.3f}")
+        trial.find("foreign.constant_wins", message, *witness, f"mean {mean:.3f}")
     elif lower_bound(int(mean * n), n) > trial.policy.threshold("floor_high"):
-        trial.find("foreign.constant_high", message, numbers[-1], text, f"mean {mean:.3f}")
+        trial.find("foreign.constant_high", message, *witness, f"mean {mean:.3f}")
 
 
 def try_nonsense(trial: Trial) -> None:

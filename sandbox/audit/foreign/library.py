@@ -160,7 +160,10 @@ def _row(key: str, result: Result, seconds: float) -> dict[str, Any]:
         result.name,
         key,
         result.verdict,
-        findings=[{"id": finding.id, **to_json(finding)} for finding in result.findings],
+        findings=[
+            {"id": finding.id, **to_json(finding)}
+            for finding in sorted(result.findings, key=lambda finding: -finding.severity.rank)
+        ],
         skipped=result.skipped,
         figures=result.figures,
         reason=result.reason,
