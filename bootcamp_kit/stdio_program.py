@@ -39,7 +39,7 @@ def run_program(code: CodeType, stdin: str, *, max_output: int = 1 << 20) -> str
     raw_out = _Capped(max_output)
     fake_in = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     fake_out = io.TextIOWrapper(raw_out, encoding="utf-8", write_through=True)
-    kept = sys.stdin, sys.stdout, sys.argv
+    kept, limit = (sys.stdin, sys.stdout, sys.argv), sys.getrecursionlimit()
     sys.stdin, sys.stdout, sys.argv = fake_in, fake_out, ["solution.py"]
     try:
         exec(code, {"__name__": "__main__", "__builtins__": __builtins__})  # noqa: S102 - the sandbox's whole purpose
@@ -48,5 +48,6 @@ def run_program(code: CodeType, stdin: str, *, max_output: int = 1 << 20) -> str
             raise
     finally:
         sys.stdin, sys.stdout, sys.argv = kept
+        sys.setrecursionlimit(limit)
     fake_out.flush()
     return raw_out.getvalue().decode("utf-8", "strict")
