@@ -170,7 +170,7 @@ def tell_error(error: BootcampError) -> int:
     from rich.markup import escape
 
     console = stderr()
-    console.print(f"[bold red]error[/] {escape(spelt(error.asked))}: {escape(spelt(error.found))}")
+    console.print(f"[bold red]error[/] {escape(spelt(error.asked))}: {escape(spelt(error.found))}", soft_wrap=True)
     if error.do:
-        console.print(f"  → {escape(spelt(error.do))}")
+        console.print(f"  → {escape(spelt(error.do))}", soft_wrap=True)
     return error.exit_code

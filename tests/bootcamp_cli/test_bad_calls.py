@@ -86,3 +86,8 @@ def test_a_queue_file_that_is_no_database_is_refused(bootcamp: Run, tmp_path: Pa
     (tmp_path / "state" / "queue.sqlite").write_text("not a database, " * 100)
     done = bootcamp("review", "list", code=2)
     assert "queue.sqlite" in done.stderr
+
+
+def test_a_long_message_is_not_broken_up_when_piped(bootcamp: Run) -> None:
+    name = "x" * 70 + "/" + "y" * 120
+    assert name in bootcamp("author", name, code=2).stderr
