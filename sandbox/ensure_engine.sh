@@ -65,8 +65,18 @@ install_engine() {
     rm -f "$apt_log"
 }
 
+forget_stale() { # a killed daemon leaves its pid behind: of a zombie, of nobody, or by now of another process
+    pid=$(as_root cat "$1" 2>/dev/null) || return 0
+    case $(as_root readlink "/proc/$pid/exe" 2>/dev/null) in
+        */"$2") ;;
+        *) as_root rm -f "$1" ;;
+    esac
+}
+
 start_by_hand() {
     as_root mkdir -p "$STATE"
+    forget_stale "$STATE/docker.pid" dockerd
+    forget_stale "$STATE/exec/containerd/containerd.pid" containerd
     say "starting dockerd (log: $LOG)"
     # setsid: the daemon must outlive this shell and not get the terminal's Ctrl-C.
     as_root setsid sh -c "exec dockerd --data-root /var/lib/docker --exec-root $STATE/exec \
