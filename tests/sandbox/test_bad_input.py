@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report
 from sandbox.image.build import LABEL, ensure_image
 from sandbox.image.unpacked import ensure_root
+from sandbox.ownership import APP_LABEL
 from sandbox.plan import GatePlan
 from sandbox.runner import run_gate
 from sandbox.service import Sandbox, SandboxSettings
@@ -241,6 +243,12 @@ def test_a_full_disk_while_a_root_is_unpacked_leaves_no_half_root(tiny_disk: Pat
     assert "free some space" in str(caught.value) and list((tiny_disk / "roots").iterdir()) == []
 
 
+def builders(client: Any) -> set[str]:
+    """Containers that an image is built in; those of candidates inherit the image's label and have one of their own."""
+    found = client.api.containers(all=True, filters={"label": LABEL})
+    return {item["Id"] for item in found if APP_LABEL not in item["Labels"]}
+
+
 @pytest.mark.docker
 def test_a_full_disk_while_an_image_is_built_leaves_no_image_and_no_container(
     sandbox: Sandbox, tiny_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -251,10 +259,10 @@ def test_a_full_disk_while_an_image_is_built_leaves_no_image_and_no_container(
     (tmp_path / "sandbox" / "guest" / "more.py").write_text(f"# {tmp_path}\n")
     monkeypatch.setattr(tempfile, "tempdir", str(tiny_disk))
     try:
-        before = {item["Id"] for item in client.api.containers(all=True, filters={"label": LABEL})}
+        before = builders(client)
         with pytest.raises(MachineError, match="No space left"):
             ensure_image(client, code_root=tmp_path)
         assert list(tiny_disk.iterdir()) == []
-        assert {item["Id"] for item in client.api.containers(all=True, filters={"label": LABEL})} <= before
+        assert builders(client) <= before
     finally:
         client.close()
