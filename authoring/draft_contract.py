@@ -17,6 +17,7 @@ from bootcamp_kit.brief import Brief
 from bootcamp_kit.card import Card
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.python_source import parse_python
 from bootcamp_kit.tomldata import read_toml
 from sandbox.checks.examples_file import GROUPS, parse_examples
 
@@ -118,7 +119,7 @@ def _parsed(name: str, source: bytes) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(source)
+            return parse_python(source)
     except SyntaxError as error:
         raise DraftProblem(ProblemKind.SYNTAX, f"{name} line {error.lineno}: {shown(str(error.msg))}") from error
     except (ValueError, RecursionError, MemoryError) as error:

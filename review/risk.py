@@ -14,6 +14,7 @@ from typing import Any
 from bootcamp_kit.candidate import Lineage
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.python_source import parse_python
 from bootcamp_kit.report import Report, Severity, Verdict
 
 LOW, HIGH = 20, 50
@@ -198,7 +199,7 @@ def _floor(report: Report) -> float:
 
 def _tree(data: bytes) -> ast.Module | None:
     try:
-        return ast.parse(data)
+        return parse_python(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -10,6 +10,8 @@ import ast
 import re
 from collections.abc import Mapping
 
+from bootcamp_kit.python_source import parse_python
+
 MAX_DIGITS = 40
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 
@@ -59,7 +61,7 @@ def _tree(text: str) -> ast.expr:
     if len(text) > 200 or re.search(rf"\d{{{MAX_DIGITS + 1}}}", text):
         raise NotAnExpression(f"too long: {text[:40]!r}…")
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = parse_python(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotAnExpression(f"not an expression: {text[:60]!r}") from error
     _check(tree)

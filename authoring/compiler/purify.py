@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from authoring.compiler import program_rules
 from authoring.compiler.outcome import Refused, Stage
+from bootcamp_kit.python_source import parse_python
 
 INDENT = "    "
 _CONSOLE = {"sys": "console", "input": "read_line", "print": "write_line", "exit": "stop", "quit": "stop"}
@@ -71,7 +72,7 @@ def purify(code: str, *, title: str, author: str) -> str:
     """
     code = code.replace("\r\n", "\n").replace("\r", "\n")
     try:
-        tree = ast.parse(code)
+        tree = parse_python(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         what = error.msg if isinstance(error, SyntaxError) else str(error)
@@ -178,7 +179,7 @@ def _assembled(
 
 
 def _used(name: str, text: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(ast.parse("if 1:\n" + text)))
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse_python("if 1:\n" + text)))
 
 
 def _builtins_rebound(tree: ast.Module) -> list[str]:

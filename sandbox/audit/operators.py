@@ -11,6 +11,8 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from bootcamp_kit.python_source import parse_python
+
 _CORRECT = "from bootcamp_kit.case import Score\n{indent}return Score.correct()"
 _UNWRAPPED = frozenset({"set", "sorted", "abs", "frozenset", "str", "int", "float", "round", "list", "tuple"})
 _SWAPPED_NAMES = {"all": "any", "any": "all", "min": "max", "max": "min"}
@@ -72,7 +74,7 @@ def edits(file: str, source: bytes, functions: frozenset[str]) -> list[Edit]:
     """
     places = _Places(source)
     found: dict[tuple[int, int, str], Edit] = {}
-    for name, node in defined(ast.parse(source)):
+    for name, node in defined(parse_python(source)):
         if name not in functions:
             continue
         for operator, target, text in _changes(node, places):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from bootcamp_kit.python_source import parse_python
 from sandbox.audit.operators import defined
 
 ROOTS = ("parse", "verify")
@@ -23,7 +24,7 @@ def judging_functions(files: Mapping[str, bytes]) -> dict[str, frozenset[str]]:
     for file, source in files.items():
         if file.endswith(".py") and file not in ANSWER_MODULES:
             try:
-                tree = ast.parse(source)
+                tree = parse_python(source)
             except (SyntaxError, ValueError, RecursionError):
                 continue
             known.update({(file, name): node for name, node in defined(tree)})

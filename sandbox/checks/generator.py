@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 
 from bootcamp_kit.jsondata import Json, canonical
+from bootcamp_kit.python_source import parse_python
 from bootcamp_kit.report import Finding, Witness
 from sandbox.checks.bounds import lower_bound
 from sandbox.checks.check import Check, Judgement
@@ -122,7 +123,7 @@ def judge_axes(evidence: Evidence, policy: Policy) -> Judgement:
         if not path.endswith(".py"):
             continue
         try:
-            tree = ast.parse(data)
+            tree = parse_python(data)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return Judgement(skipped=f"{path} cannot be parsed")
         for node in ast.walk(tree):

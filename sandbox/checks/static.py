@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from bootcamp_kit.python_source import parse_python
 from bootcamp_kit.report import Finding, Witness
 from sandbox.checks import static_tables as tables
 from sandbox.checks.check import Check, Judgement
@@ -80,7 +81,7 @@ def judge(evidence: Evidence, policy: Policy) -> Judgement:
 def _parse(path: str, data: bytes, profile: str) -> Module | Hit:
     try:
         text = data.decode("utf-8")
-        tree = ast.parse(text, filename=path)
+        tree = parse_python(text, filename=path)
     except SyntaxError as error:
         return Hit("static.syntax", error.lineno or 1, f"not Python: {shown(str(error.msg))}")
     except (ValueError, RecursionError, MemoryError) as error:
