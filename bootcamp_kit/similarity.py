@@ -31,11 +31,12 @@ MAX_TEXT_CHARS = 100_000
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _IGNORED_FIELDS = frozenset({"ctx", "type_comment", "kind", "annotation", "returns", "type_ignores", "level"})
-_COMMON = frozenset(
+_COMMON_WORDS = (
     "a an and are as at be by each for from has have if in is it its no not of on one or that the their there they this"
     " to two was were which will with you your can may must than then all any given print output input line lines"
-    " integer integers number numbers contains first second third single answer problem find".split()
+    " integer integers number numbers contains first second third single answer problem find"
 )
+_COMMON = frozenset(_WORD.findall(_COMMON_WORDS))
 
 
 @dataclass(frozen=True, slots=True)
