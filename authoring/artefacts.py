@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from authoring.records import brief_from_json, brief_to_json, lineage_from_json, lineage_to_json
+from authoring.records import lineage_from_json, lineage_to_json
 from authoring.storage import TEMPORARY, disk, write_json
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate
@@ -48,12 +48,12 @@ class Artefacts:
 
     def put_brief(self, brief: Brief) -> str:
         """Store a brief; returns its hash."""
-        self._put("briefs", brief.hash, brief_to_json(brief))
+        self._put("briefs", brief.hash, brief.to_json())
         return brief.hash
 
     def brief(self, brief_hash: str) -> Brief:
         """A stored brief."""
-        brief: Brief = self._get("briefs", brief_hash, brief_from_json)
+        brief: Brief = self._get("briefs", brief_hash, Brief.from_json)
         if brief.hash != brief_hash:
             raise self._damaged("briefs", brief_hash)
         return brief

@@ -10,7 +10,8 @@ def brief_page(brief: Brief) -> bytes:
     source = brief.source
     place = f" ({source.url})" if source.url else ""
     text = brief.text.encode("utf-8", "replace").decode("utf-8").strip("\n")
-    page = (
-        f"# {brief.title}\n\n{text}\n\n---\n\nSource: {source.kind}, {source.name}{place}. Licence: {source.licence}.\n"
-    )
+    origin = f"Source: {source.kind}, {source.name}{place}. Licence: {source.licence}."
+    if source.attribution:
+        origin += f" By {source.attribution}."
+    page = f"# {brief.title}\n\n{text}\n\n---\n\n{origin}\n"
     return page.encode("utf-8", "replace")

@@ -168,6 +168,7 @@ class Card:
         """Plain data in the shape of the TOML; write it with any TOML writer."""
         raw = asdict(self)
         raw["tags"] = list(self.tags)
+        raw["source"] = self.source.to_dict()
         for key in ("choices", "rewrites"):
             raw["answer"][key] = list(raw["answer"][key])
         raw["difficulty"] = {"axes": {axis.name: list(axis.values) for axis in self.difficulty.axes}}

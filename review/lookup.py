@@ -9,6 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import BootcampError, MachineError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report, Verdict
@@ -125,7 +126,7 @@ def _whole(connection: sa.Connection, row: sa.RowMapping, claim: claims.Claim | 
             risk_reasons=tuple(json.loads(row["risk_reasons"])),
             folder=TaskFolder({path: _as_bytes(data) for path, data in connection.execute(query)}),
             report=Report.from_json(json.loads(row["report"])),
-            brief=records.brief_from_json(json.loads(row["brief"])),
+            brief=Brief.from_json(json.loads(row["brief"])),
             lineage=records.lineage_from_json(json.loads(row["lineage"])),
             events=events.of_item(connection, row["content_hash"]),
         )

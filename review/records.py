@@ -1,4 +1,4 @@
-"""Briefs, lineages and decisions as plain JSON data, and back through their constructors, which ask every invariant."""
+"""Lineages and decisions as plain JSON data, and back through their constructors, which ask every invariant."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from bootcamp_kit.brief import Brief, Sample, Solution, Source
+from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Lineage
 from bootcamp_kit.decision import Choice, Decision
 from bootcamp_kit.errors import MachineError
@@ -21,33 +21,12 @@ def plain(value: Any) -> dict[str, Any]:
 
 def stored(value: Any) -> str:
     """A dataclass of the kit as canonical JSON text."""
-    return canonical(asdict(value)).decode()
+    return canonical(value.to_json() if isinstance(value, Brief) else asdict(value)).decode()
 
 
 def stored_hash(value: Any) -> str:
     """Hex SHA-256 over the stored text."""
     return digest(stored(value).encode())
-
-
-def brief_from_json(raw: Mapping[str, Any]) -> Brief:
-    """Rebuild a brief.
-
-    Raises:
-        MachineError: the stored data is not a brief.
-    """
-    try:
-        return Brief(
-            id=raw["id"],
-            family=raw["family"],
-            title=raw["title"],
-            text=raw["text"],
-            source=Source(**raw["source"]),
-            samples=tuple(Sample(**sample) for sample in raw["samples"]),
-            solution=Solution(**raw["solution"]) if raw["solution"] else None,
-            tags=tuple(raw["tags"]),
-        )
-    except (KeyError, TypeError) as error:
-        raise _damaged("brief", error) from error
 
 
 def lineage_from_json(raw: Mapping[str, Any]) -> Lineage:
