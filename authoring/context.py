@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from authoring.settings import AuthoringSettings
 from bootcamp_kit.candidate import Submission
 from bootcamp_kit.errors import BootcampError
 from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import Report
 from sandbox.escaping import escaped
 
@@ -96,10 +97,18 @@ class AuthoringContext:
         """Further turns per candidate."""
         return 0 if self.author.deterministic else self.settings.repairs
 
-    def tell(self, brief: str, index: int | None, node: str, what: str, detail: str = "") -> None:
+    def tell(
+        self,
+        brief: str,
+        index: int | None,
+        node: str,
+        what: str,
+        detail: str = "",
+        figures: Mapping[str, Json] | None = None,
+    ) -> None:
         """Record an event and tell the listener."""
         at = self.clock().isoformat(timespec="milliseconds")
-        event = Event(at, brief, index, node, what, escaped(detail, MAX_DETAIL_CHARS))
+        event = Event(at, brief, index, node, what, escaped(detail, MAX_DETAIL_CHARS), figures or {})
         self.run.events.append(event)
         if self.listener is not None:
             self.listener(event)

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 SHOWN_ENDED = 12
 SHOWN_ACTIVE = 24
 MAX_CELL = 100
-_STYLES = {"queued": "green", "refused": "yellow", "exhausted": "yellow", "failed": "red", "interrupted": "magenta"}
+_STYLES = {
+    "over budget": "magenta",
+    "interrupted": "magenta",
+    "queued": "green",
+    "refused": "yellow",
+    "exhausted": "yellow",
+    "failed": "red",
+}
 
 
 @dataclass

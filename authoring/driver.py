@@ -18,7 +18,7 @@ from authoring.outcomes import BriefOutcome, OutcomeKind
 from authoring.runs import WorkItem
 from authoring.signals import signals_to
 from authoring.state import BriefState
-from bootcamp_kit.errors import BootcampError, InternalError, MachineError
+from bootcamp_kit.errors import BootcampError, BudgetError, InternalError, MachineError
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -55,7 +55,7 @@ class Driver:
     def outcome(self, item: WorkItem) -> BriefOutcome:
         """How a brief stands now."""
         known = self.context.run.outcome(item.brief) or self._interrupted.get(item.brief)
-        return known or BriefOutcome(item.id, item.brief, OutcomeKind.INTERRUPTED, "not begun")
+        return known or self._unfinished(item, "not begun")
 
     async def _to_do(self, items: Sequence[WorkItem]) -> list[WorkItem]:
         """New and half-done briefs first, then those that failed before, opened again."""
@@ -92,9 +92,9 @@ class Driver:
                 outcome = await self._brief(item)
             except BootcampError as error:
                 self.context.stop.request(str(error), error)
-                self._interrupted[item.brief] = _interrupted(item, str(error))
+                self._interrupted[item.brief] = self._unfinished(item, str(error))
             except BaseException:
-                self._interrupted[item.brief] = _interrupted(item, "broken off")
+                self._interrupted[item.brief] = self._unfinished(item, "broken off")
                 self.context.stop.request("broken off")
                 raise
             else:
@@ -123,7 +123,7 @@ class Driver:
                 control=control,
             )
         except GraphDrained:
-            halted = self._interrupted[item.brief] = _interrupted(item, context.stop.why)
+            halted = self._interrupted[item.brief] = self._unfinished(item, context.stop.why)
             context.tell(item.id, None, "brief", halted.kind, halted.reason)
             return halted
         except sqlite3.Error as error:
@@ -159,6 +159,7 @@ class Driver:
             error = MachineError("authoring", found, "mend that, then resume the run")
             self.context.stop.request(str(error), error)
 
-
-def _interrupted(item: WorkItem, why: str) -> BriefOutcome:
-    return BriefOutcome(item.id, item.brief, OutcomeKind.INTERRUPTED, why)
+    def _unfinished(self, item: WorkItem, why: str) -> BriefOutcome:
+        """A brief that has no end yet: a limit of the run was reached, or the run was ended otherwise."""
+        over = isinstance(self.context.stop.error, BudgetError)
+        return BriefOutcome(item.id, item.brief, OutcomeKind.OVER_BUDGET if over else OutcomeKind.INTERRUPTED, why)

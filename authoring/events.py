@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from authoring.storage import disk
+from bootcamp_kit.jsondata import Json
 
 MAX_DETAIL_CHARS = 500
 
@@ -25,6 +26,7 @@ class Event:
         node: Node of the workflow, or ``brief`` or ``run``.
         what: ``started``, ``finished``, or the result in a word.
         detail: At most 500 characters; may hold text of a model or a candidate, so escape it before a terminal.
+        figures: Numbers of that node, named in docs/workflow.md; left out of the line when there are none.
     """
 
     at: str
@@ -33,6 +35,7 @@ class Event:
     node: str
     what: str
     detail: str = ""
+    figures: Mapping[str, Json] = field(default_factory=dict)
 
 
 Listener: TypeAlias = Callable[[Event], None]
@@ -50,7 +53,8 @@ class EventLog:
         Raises:
             MachineError: the disk is full or the folder is gone.
         """
-        line = json.dumps(asdict(event), ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+        raw = {key: value for key, value in asdict(event).items() if key != "figures" or value}
+        line = json.dumps(raw, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         with disk(f"writing {self.path.name}", self.path):
             handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
             try:

@@ -16,20 +16,22 @@ class OutcomeKind(StrEnum):
     """The end of a brief.
 
     ``queued`` waits for a reviewer · ``refused`` the author will not do it · ``exhausted`` no candidate passed the gate
-    in the turns allowed · ``failed`` machine or provider, nobody's task is to blame · ``interrupted`` not done yet.
-    The last two are taken up again when the run is resumed.
+    in the turns allowed, or it did not hold against opponents and solvers · ``failed`` machine or provider, nobody's
+    task is to blame · ``over budget`` a limit of the run was reached first · ``interrupted`` not done yet. The last
+    three are taken up again when the run is resumed.
     """
 
     QUEUED = "queued"
     REFUSED = "refused"
     EXHAUSTED = "exhausted"
     FAILED = "failed"
+    OVER_BUDGET = "over budget"
     INTERRUPTED = "interrupted"
 
     @property
     def final(self) -> bool:
         """Whether resuming the run leaves it as it is."""
-        return self not in (OutcomeKind.FAILED, OutcomeKind.INTERRUPTED)
+        return self not in (OutcomeKind.FAILED, OutcomeKind.OVER_BUDGET, OutcomeKind.INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,10 @@ class BriefOutcome:
         content_hash: The queued candidate, or the best one when none passed, or "".
         queue_id: What ``submit`` gave back, for ``queued``.
         turns: Turns the author took, over all candidates.
+        stage: Where the brief ended: ``draft``, ``check``, ``oppose``, ``calibrate`` or ``queue``; "" before all.
+        calls, tokens: Model calls that were paid for this brief in this run, of all roles; calls from the cache not
+            counted.
+        usd: What they cost; None where a price is not known.
     """
 
     brief_id: str
@@ -50,6 +56,10 @@ class BriefOutcome:
     content_hash: str = ""
     queue_id: str = ""
     turns: int = 0
+    stage: str = ""
+    calls: int = 0
+    tokens: int = 0
+    usd: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", OutcomeKind(self.kind))

@@ -243,7 +243,7 @@ class RunFolder:
         record = self.record
         done = (self.root / "summary.json").exists() and not self.held()
         counts = self._read("summary.json", "counts")["counts"] if done else {}
-        open_ones = not done or any(counts.get(kind) for kind in ("failed", "interrupted"))
+        open_ones = not done or any(counts.get(kind) for kind in ("failed", "over budget", "interrupted"))
         return RunInfo(
             run_id=self.run_id,
             created=record["created"],

@@ -163,9 +163,12 @@ class CallStore:
         with self._writing():
             self._insert(label, model, key, "cached")
 
-    def counts(self, run_id: str | None) -> list[CallCount]:
-        """Calls by role and model, of one run or of all."""
-        where, values = ("", tuple[str, ...]()) if run_id is None else ("WHERE run_id = ? ", (run_id,))
+    def counts(self, run_id: str | None, brief_id: str | None = None) -> list[CallCount]:
+        """Calls by role and model, of one run or of all; of one brief or of all."""
+        wanted = {"run_id": run_id, "brief_id": brief_id}
+        given = {key: value for key, value in wanted.items() if value is not None}
+        where = f"WHERE {' AND '.join(f'{key} = ?' for key in given)} " if given else ""
+        values = tuple(given.values())
         with self._guarded("read"), self._lock:
             rows = self._db.execute(
                 "SELECT role, model, sum(outcome = 'answered'), sum(outcome = 'cached'), sum(outcome = 'failed'), "

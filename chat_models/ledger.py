@@ -114,9 +114,9 @@ class Ledger:
         """The label of a call of this run."""
         return CallLabel(self.run_id, brief_id, role)
 
-    def summary(self, *, all_runs: bool = False) -> LedgerSummary:
-        """What the calls of this run cost, or those of all runs in the file."""
-        counts = self.store.counts(None if all_runs else self.run_id)
+    def summary(self, *, all_runs: bool = False, brief_id: str | None = None) -> LedgerSummary:
+        """What the calls of this run cost, or those of all runs in the file; of one brief, or of all."""
+        counts = self.store.counts(None if all_runs else self.run_id, brief_id)
         return LedgerSummary(tuple(LedgerLine(count, self.prices.usd(count.model, count.usage)) for count in counts))
 
     def check(self, model: str) -> None:

@@ -14,7 +14,7 @@ from authoring.state import STATE_CLASSES, Turn, TurnResult, merge_turns, serial
 
 VALUES = [
     *(Turn(2, 3, result, "c" * 64, "wrong: <b>", heavy=4, floor=0.25) for result in TurnResult),
-    *(BriefOutcome("id", "b" * 64, kind, "why", "c" * 64, "Q1", 3) for kind in OutcomeKind),
+    *(BriefOutcome("id", "b" * 64, kind, "why", "c" * 64, "Q1", 3, "queue", 4, 900, 0.25) for kind in OutcomeKind),
     [Turn(0, 1, TurnResult.DRAFTED, "c")],
     None,
 ]
@@ -40,7 +40,13 @@ def test_every_class_of_the_state_is_on_the_list() -> None:
         if issubclass(cls, Enum):
             continue
         for item in dataclasses.fields(cls):
-            assert str(item.type) in {"int", "str", "float", *(known.__name__ for known in STATE_CLASSES)}
+            assert str(item.type) in {
+                "int",
+                "str",
+                "float",
+                "float | None",
+                *(known.__name__ for known in STATE_CLASSES),
+            }
 
 
 def test_a_class_that_is_not_on_the_list_does_not_come_back() -> None:

@@ -189,6 +189,7 @@ async def test_a_spent_budget_stops_the_run_but_not_the_calls_under_way(make_con
     summary = await author([make_brief()], context)
     assert isinstance(summary.stopped_by, BudgetError)
     assert sorted(came_home) == [1, 2]
+    assert [outcome.kind for outcome in summary.outcomes] == [O.OVER_BUDGET]
 
 
 async def test_failures_in_a_row_stop_the_run(make_context: MakeContext) -> None:
