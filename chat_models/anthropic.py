@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
@@ -106,6 +107,9 @@ class AnthropicModel(SdkModel):
             body["system"] = storable(request.system)
         if request.temperature is not None:
             body["extra_body"] = {"temperature": request.temperature}  # no argument of the SDK's any more
+        if request.schema is not None:
+            form = {"type": "json_schema", "schema": json.loads(request.schema.text)}
+            body["output_config"] = {"format": form}
         return body
 
 

@@ -73,13 +73,15 @@ class CallCount:
 
 def request_key(model: str, request: ChatRequest) -> str:
     """What makes two calls the same call."""
-    content = {
+    content: dict[str, object] = {
         "model": model,
         "messages": [[message.role, message.text] for message in request.messages],
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "nonce": request.nonce,
     }
+    if request.schema is not None:
+        content["schema"] = request.schema.text
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

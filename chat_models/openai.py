@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
@@ -125,6 +126,9 @@ class OpenAIModel(SdkModel):
         }
         if request.temperature is not None:
             body["temperature"] = request.temperature
+        if request.schema is not None:
+            form = {"name": request.schema.name, "schema": json.loads(request.schema.text), "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
         return body
 
     def open_client(self) -> Any:

@@ -18,6 +18,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Schema:
+    """The form an answer is to have: a JSON Schema as text, and its name."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One question to a model.
 
@@ -26,12 +34,14 @@ class ChatRequest:
         max_tokens: Most output tokens.
         temperature: None leaves the provider's default.
         nonce: Distinguishes samples of one request in the response cache; never sent.
+        schema: Asks the provider to hold the answer to this form; those that cannot are asked without it.
     """
 
     messages: tuple[Message, ...]
     max_tokens: int = 16_000
     temperature: float | None = None
     nonce: int = 0
+    schema: Schema | None = None
 
     def __post_init__(self) -> None:
         roles = [message.role for message in self.messages]

@@ -6,9 +6,11 @@ import asyncio
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from bootcamp_kit.errors import ProviderError
 from chat_models.errors import CutReply, Endpoint, guarded, retry_after_s
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatReply, ChatRequest
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     import httpx2
 
 _END = object()
+SCHEMA_WORDS = ("response_format", "json_schema", "output_config", "output_format", "structured output")
+"""One of these in an error says that a server or a model knows no structured output."""
 
 
 class SdkModel(ABC):
@@ -37,6 +41,7 @@ class SdkModel(ABC):
     def __init__(self, model: str, endpoint: Endpoint, *, api_key: str, options: ModelOptions) -> None:
         self.model, self.endpoint, self.options, self._key = model, endpoint, options, api_key
         self._client: Any = None
+        self._knows_schemas = True
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
@@ -52,18 +57,29 @@ class SdkModel(ABC):
         Raises:
             ProviderError: see :class:`chat_models.protocol.ChatModel`; also past the deadline.
         """
-        once = self.streamed if self.options.stream else self.whole
         try:
             async with asyncio.timeout(self.options.deadline_s):
                 try:
-                    return await once(request)
+                    return await self._once(request)
                 except CutReply:
                     pass
-                return await once(request)
+                return await self._once(request)
         except TimeoutError:
             pass
         found = f"no whole reply within {self.options.deadline_s:g} s"
         raise self.endpoint.failed(found, "raise the deadline, or ask for less")
+
+    async def _once(self, request: ChatRequest) -> ChatReply:
+        """One request; a server that knows no structured output is asked without it from then on."""
+        once = self.streamed if self.options.stream else self.whole
+        if request.schema is not None and self._knows_schemas:
+            try:
+                return await once(request)
+            except ProviderError as error:
+                if not any(word in error.found.lower() for word in SCHEMA_WORDS):
+                    raise
+            self._knows_schemas = False
+        return await once(replace(request, schema=None))
 
     async def close(self) -> None:
         """Give connections back."""
