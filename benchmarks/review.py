@@ -1,4 +1,4 @@
-"""How fast the review queue lists and searches many items: ``python -m benchmarks.review [N] [DATABASE-URL]``.
+"""How fast the review queue lists and searches many items: ``python benchmarks/review.py [N] [DATABASE-URL]``.
 
 Fills a fresh queue (a temporary SQLite file, or an empty database by URL) with copies of one candidate, each with its
 report of 20 kB, and prints the best of five of what reviewers do. N is 100,000 when not said.
@@ -6,6 +6,7 @@ report of 20 kB, and prints the best of five of what reviewers do. N is 100,000 
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import tempfile
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import sqlalchemy as sa
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # also run as a file, which has a package's name
 
 from bootcamp_kit.errors import UsageError
 from review import schema
@@ -86,9 +89,9 @@ def main(count: int, target: str | Path) -> None:
 
 
 if __name__ == "__main__":
-    size = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    if len(sys.argv) > 2:
-        main(size, sys.argv[2])
-    else:
-        with tempfile.TemporaryDirectory() as place:
-            main(size, Path(place) / "queue.sqlite")
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("count", nargs="?", type=int, default=100_000)
+    arguments.add_argument("database", nargs="?", help="of an empty database; a temporary SQLite file when not said")
+    given = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        main(given.count, given.database or Path(place) / "queue.sqlite")

@@ -1,4 +1,4 @@
-"""What a job and a gate cost in the sandbox: ``python -m benchmarks.sandbox [--quick] [--json] [--soak JOBS]``.
+"""What a job and a gate cost in the sandbox: ``python benchmarks/sandbox.py [--quick] [--json] [--soak JOBS]``.
 
 The ways to run a trivial program take turns, so that all meet the same load; read the ratios first, milliseconds of a
 busy machine wander. ``--json`` ends with one JSON object; everything for people goes to stderr. docs/performance.md
@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # also run as a file, which has a package's name
+
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Environment
 from sandbox.box import Box
@@ -26,7 +28,6 @@ from sandbox.calls import Call, JobOutcome, Observation, Op
 from sandbox.guest.ops import TaskOps
 from sandbox.guest.plain import type_name
 from sandbox.limits import ContainerLimits, JobLimits
-from sandbox.plan import GatePlan
 from sandbox.runner import run_gate
 from sandbox.service import Sandbox, SandboxSettings
 
@@ -198,22 +199,21 @@ def measure_gate(sandbox: Sandbox, samples: Samples, rounds: int) -> int:
     """The whole default gate, warm, and the same calls in this process; the number of calls."""
     folder = TaskFolder.read(TASK)
     bare = BareSandbox(sandbox.environment, folder)
-    seeds = GatePlan().hash_seeds
-    for turn in range(rounds):
-        samples.take("container, cold", lambda: sandbox.box({}, hash_seed=turn + 77).__enter__().close())  # noqa: B023
-        _wait_for(sandbox, seeds)
-        samples.take("box, from the pool", lambda: sandbox.box({}, hash_seed=seeds[0]).__enter__().close())
-        _wait_for(sandbox, seeds)
+    for _ in range(rounds):
+        samples.take("container, cold", lambda: sandbox._launch(0).start().close())
+        _wait_for(sandbox)
+        samples.take("box, from the pool", lambda: sandbox.box({}, hash_seed=77).__enter__().close())
+        _wait_for(sandbox)
         samples.take("gate", lambda: run_gate(sandbox, folder))
         del bare.boxes[:]
         samples.take("gate, in this process", lambda: run_gate(bare, folder))  # type: ignore[arg-type]
     return sum(box.calls for box in bare.boxes)
 
 
-def _wait_for(sandbox: Sandbox, hash_seeds: Sequence[int]) -> None:
-    """Until a container with each hash seed waits, and nothing starts or ends beside what is measured."""
-    sandbox.warm(*hash_seeds)
-    while not all(sandbox.is_warm(hash_seed) for hash_seed in hash_seeds):
+def _wait_for(sandbox: Sandbox) -> None:
+    """Until the two containers of a gate wait, and nothing starts or ends beside what is measured."""
+    sandbox.warm(2)
+    while sandbox.warm_count() < 2:
         time.sleep(0.01)
     time.sleep(0.5)
 

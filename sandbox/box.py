@@ -120,6 +120,7 @@ class Box:
             container = self._pool.take(self._launch) if not attempt else None
             try:
                 container = container or self._launch.start()
+                container.reseed(self._launch)
                 container.use(self._files)
                 return container
             except InfrastructureFault as error:

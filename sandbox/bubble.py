@@ -106,8 +106,8 @@ class BubbleLaunch:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All of it."""
-        return (self.program.path, self.rootfs, self.limits, self.hash_seed, self.allow_weak)
+        """All but the hash seed."""
+        return (self.program.path, self.rootfs, self.limits, self.allow_weak)
 
     def start(self) -> Bubble:
         """Start one.
@@ -177,7 +177,7 @@ class Bubble(Server):
             with os.fdopen(reading, "rb") as telling:
                 self._agent = _agent_pid(telling.read() if self._outer else b"")
         self.id = f"bubblewrap-{self._agent}"
-        self._greet(allow_weak=launch.allow_weak)
+        self._greet(launch.hash_seed, allow_weak=launch.allow_weak)
         if self._group:
             self._group.add(self._agent)  # it has no child yet
 

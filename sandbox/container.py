@@ -32,8 +32,8 @@ class DockerLaunch:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All but the labels."""
-        return (self.engine.url, self.image, self.limits, self.hash_seed, self.allow_weak, self.runtime)
+        """All but labels and hash seed."""
+        return (self.engine.url, self.image, self.limits, self.allow_weak, self.runtime)
 
     def start(self) -> Container:
         """Start one.
@@ -99,7 +99,7 @@ class Container(Server):
         # Attach before the start, so that no byte of the agent is lost.
         self._channel = Channel(self._client, self.id)
         self._client.api.start(self.id)
-        self._greet(allow_weak=launch.allow_weak)
+        self._greet(launch.hash_seed, allow_weak=launch.allow_weak)
 
     def close(self) -> None:
         """Remove it. Failures are left to the sweep: an engine that is down must not hide the caller's exception."""

@@ -1,7 +1,8 @@
 """Containers started before they are asked for, and removed after nobody waits for it any more.
 
-A container serves one candidate and is removed; the pool holds those that have served none. What is kept waiting: one
-container of each kind (image, limits, hash seed) that was asked for twice or announced, as many as the memory allows.
+A container serves one candidate and is removed; the pool holds those that have served none. What is kept waiting: two
+containers (a gate uses two) of each kind (image, limits) that was asked for twice or announced, as many as the memory
+allows. One that waited takes the hash seed it is asked for when it is handed out.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sandbox.server import Launch, Server
 WAITING_MB = 32
 """What a container that has served nobody uses, rounded up (docs/performance.md has the figure)."""
 HELPERS = 2
+WAITING = 2
 
 
 class Pool:
@@ -51,9 +53,10 @@ class Pool:
         return found
 
     def warm(self, launch: Launch) -> None:
-        """Have one more container of this kind started, if none is waiting or coming and there is room."""
+        """Have one more container of this kind started, if fewer than two wait or come and there is room."""
         with self._lock:
-            if self._closed or self._waiting.get(launch.key) or self._coming[launch.key] or not self._most:
+            enough = len(self._waiting.get(launch.key, ())) + self._coming[launch.key] >= WAITING
+            if self._closed or enough or not self._most:
                 return
             held = sum(map(len, self._waiting.values())) + self._coming.total()
             given_up = self._oldest() if held >= self._most else None
@@ -64,10 +67,10 @@ class Pool:
         if given_up:
             self.retire(given_up)
 
-    def holds(self, launch: Launch) -> bool:
-        """Whether a container of this kind is waiting."""
+    def count(self, launch: Launch) -> int:
+        """How many containers of this kind are waiting."""
         with self._lock:
-            return bool(self._waiting.get(launch.key))
+            return len(self._waiting.get(launch.key, ()))
 
     def retire(self, container: Server) -> None:
         """Remove a container, in the background while there is one."""

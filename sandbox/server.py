@@ -54,8 +54,12 @@ class Launch(Protocol):
         """``PYTHONHASHSEED`` of its process."""
 
     @property
+    def allow_weak(self) -> bool:
+        """Whether a server without all restrictions will do."""
+
+    @property
     def key(self) -> tuple[object, ...]:
-        """What two launches must have in common for one's server to serve the other."""
+        """What two launches must have in common for one's server to serve the other; not the hash seed."""
 
     def start(self) -> Server:
         """Start one.
@@ -72,10 +76,12 @@ class Server:
         self.id = ""
         self.jobs = 0
         self.last_used = time.monotonic()
+        self.hash_seed = 0
         self.hello: Frame
         self._channel: Channel | None = None
 
-    def _greet(self, *, allow_weak: bool) -> None:
+    def _greet(self, hash_seed: int, *, allow_weak: bool) -> None:
+        self.hash_seed = hash_seed
         self.hello = self.receive(HELLO_S)
         if self.hello.kind != "hello":
             raise InfrastructureFault(f"the agent began with {self.hello.kind}, not hello")
@@ -83,6 +89,16 @@ class Server:
             raise InfrastructureFault(f"no system call filter on {self.hello.header.get('machine')}")
         if self.hello.header.get("own_user") is not True and not allow_weak:
             raise InfrastructureFault("jobs would share the agent's user id")
+
+    def reseed(self, launch: Launch) -> None:
+        """Have the agent begin again with the hash seed of ``launch``; before it has a task.
+
+        Raises:
+            InfrastructureFault: it does not come back.
+        """
+        if self.hash_seed != launch.hash_seed:
+            self.send(Frame("reseed", {"hash_seed": launch.hash_seed}))
+            self._greet(launch.hash_seed, allow_weak=launch.allow_weak)
 
     def use(self, files: Mapping[str, bytes]) -> None:
         """Put a task's files in its agent's memory; once, before the first job.

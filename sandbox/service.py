@@ -168,17 +168,17 @@ class Sandbox:
             self._boxes.add(box)
         return box
 
-    def warm(self, *hash_seeds: int, profile: str = PLAIN) -> None:
-        """Start containers in the background, so that the next boxes with these hash seeds are ready at once.
+    def warm(self, count: int = 1, *, profile: str = PLAIN) -> None:
+        """Start containers in the background, so that the next boxes are ready at once; at most two wait.
 
         Containers of a kind that was asked for twice are kept waiting without being told to.
         """
-        for hash_seed in hash_seeds:
-            self._pool.warm(self._launch(hash_seed, profile))
+        for _ in range(count):
+            self._pool.warm(self._launch(0, profile))
 
-    def is_warm(self, hash_seed: int, profile: str = PLAIN) -> bool:
-        """Whether a container with this hash seed is waiting."""
-        return self._pool.holds(self._launch(hash_seed, profile))
+    def warm_count(self, *, profile: str = PLAIN) -> int:
+        """How many containers of this profile are waiting."""
+        return self._pool.count(self._launch(0, profile))
 
     def _launch(self, hash_seed: int, profile: str = PLAIN) -> Launch:
         return self.backend.launch(profile, self.settings.container, hash_seed)

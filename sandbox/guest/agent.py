@@ -42,8 +42,9 @@ class Idle(Exception):
 class Agent:
     """The fork server's state: the nursery that holds the task's files, and at most one live job."""
 
-    def __init__(self, inp: int, out: int, idle_s: float) -> None:
+    def __init__(self, inp: int, out: int, idle_s: float, preload: str) -> None:
         self._inbox, self._outbox, self._idle_s = Inbox(inp), Outbox(out), idle_s
+        self._preload = preload
         self._answer = Answer()
         self._job: Job | None = None
         self._has_files = False
@@ -55,6 +56,7 @@ class Agent:
         self._first_uid = confine.first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
         self._nursery = Nursery(self._children, self._first_uid, self._filter)
         self._handlers: dict[str, Callable[[Frame, memoryview], None]] = {
+            "reseed": self._reseed,
             "files": self._take_files,
             "open": self._open,
             "call": self._call,
@@ -111,6 +113,20 @@ class Agent:
             if self._job and self._job.look():
                 self._end(self._job, None)
                 self._outbox.flush()
+
+    def _reseed(self, frame: Frame, payload: memoryview) -> None:
+        """Begin again with another hash seed, before there is a task: this interpreter's is fixed for its life."""
+        if self._has_files or self._inbox.has_more():
+            raise FrameError("reseed: it has begun")
+        self._outbox.flush()
+        os.dup2(self._inbox.fd, 0)
+        os.dup2(self._outbox.fd, 1)
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": str(frame.number("hash_seed")),
+            "BOOTCAMP_PRELOAD": self._preload,
+        }
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
 
     def _take_files(self, frame: Frame, payload: memoryview) -> None:
         files, start = {}, 0
@@ -205,7 +221,7 @@ def main() -> None:
     preload = os.environ.pop("BOOTCAMP_PRELOAD", "")
     for name in f"{WARM} {preload}".split():
         __import__(name)
-    agent = Agent(inp, out, float(os.environ.get("BOOTCAMP_IDLE_S", "120")))
+    agent = Agent(inp, out, float(os.environ.get("BOOTCAMP_IDLE_S", "120")), preload)
     gc.collect()
     gc.freeze()
     agent.run()

@@ -1,9 +1,9 @@
 """The frames between host and agent, the same code at both ends.
 
 A frame is two big-endian 32-bit lengths, a header of at most 64 KiB and a payload of at most 64 MiB. The host sends
-``files``, ``open``, ``call`` and ``close``; the agent sends ``hello``, ``value`` and ``ended``. A header is JSON, but
-for ``call`` and ``value``, of which there are thousands: theirs is a tag and fixed fields. Each end refuses what does
-not fit; nothing is ever unpickled or evaluated.
+``reseed``, ``files``, ``open``, ``call`` and ``close``; the agent sends ``hello``, ``value`` and ``ended``. A header is
+JSON, but for ``call`` and ``value``, of which there are thousands: theirs is a tag and fixed fields. Each end refuses
+what does not fit; nothing is ever unpickled or evaluated.
 """
 
 from __future__ import annotations

@@ -50,6 +50,10 @@ class Inbox:
         self._start = end
         return Arrived(kind, header, view[header_end:end])
 
+    def has_more(self) -> bool:
+        """Whether bytes are here that were not taken."""
+        return self._end > self._start
+
     def fill(self) -> None:
         """Read what is there; waits for the first byte.
 

@@ -86,7 +86,7 @@ def test_it_answers_and_leaves_neither_process_nor_group(roots: Path) -> None:
             os.kill(int(box.container_id.rpartition("-")[2]), signal.SIGKILL)
             assert box.fresh(generate(2)).ok
             last = int(box.container_id.rpartition("-")[2])
-        sandbox.warm(5)
+        sandbox.warm()
     assert not is_running(last) and groups() <= before
 
 
