@@ -161,8 +161,8 @@ def _identity(facts: MergeFacts) -> Refusal | None:
     if _number(facts.version) <= _number(standing.version):
         return Refusal(
             f"its bytes differ from version {standing.version} in the library, its own version is {facts.version}",
-            f"raise version in card.toml above {standing.version}: PATCH when only words change, MINOR when cases or "
-            "prompts change, MAJOR when a response may score differently",
+            f"raise version in card.toml above {standing.version}: PATCH when only words change, MINOR when a response "
+            "may score differently, MAJOR when cases or prompts change",
         )
     return None
 
