@@ -19,8 +19,9 @@ SAFE_MODULES = _words(
 PROFILE_MODULES = {
     "plain": frozenset[str](),
     "numerical": frozenset({"numpy", "networkx"}),
-    "solver": frozenset({"numpy", "networkx", "sympy", "z3", "ortools"}),
+    "solver": frozenset({"numpy", "z3", "ortools"}),
 }
+"""Not sympy: many of its functions evaluate text they are given."""
 
 DANGEROUS_MODULES = _words(
     """

@@ -19,7 +19,7 @@ from sandbox.image.rootfs import Entry, package_entries
 
 PLAIN = "plain"
 # What the agent imports before it forks.
-_PRELOADED = {PLAIN: "", "numerical": "numpy networkx sympy"}
+_PRELOADED = {PLAIN: "", "numerical": "numpy networkx sympy", "solver": "z3 ortools.sat.python.cp_model"}
 _LOCKS = Path(__file__).parent / "profiles"
 _INSTALL_S = 600
 

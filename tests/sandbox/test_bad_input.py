@@ -129,10 +129,10 @@ def with_limits(text: str) -> dict[str, bytes]:
          "contract.load_crash", "ImportError"),
         (with_limits("memory_mb = 4096"), "contract.card", "more than a container's 512"),
         (with_limits("memory_mb = 1000000"), "contract.card", "out of range"),
-        (with_limits('profile = "solver"'), "contract.card", "does not exist"),
+        (with_limits('profile = "quantum"'), "contract.card", "limits.profile"),
         (with_limits('profile = "../x"'), "contract.card", "use one of|limits.profile"),
     ],
-    ids=["circular imports", "much memory", "absurd memory", "a profile not built here", "no profile at all"],
+    ids=["circular imports", "much memory", "absurd memory", "a profile that does not exist", "no profile at all"],
 )  # fmt: skip
 def test_a_task_that_asks_for_what_it_cannot_have_gets_a_finding(
     sandbox: Sandbox, changes: dict[str, bytes], code: str, told: str

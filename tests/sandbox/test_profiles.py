@@ -25,6 +25,24 @@ x = sympy.Symbol('x')
 print(numpy.arange(4).sum(), networkx.path_graph(3).number_of_edges(), sympy.expand((x + 1) ** 2), loaded < 0.05)
 """
 
+SOLVES = """
+import time
+start = time.process_time()
+import z3
+from ortools.sat.python import cp_model
+loaded = time.process_time() - start
+x, y = z3.Ints("x y")
+solver = z3.Solver()
+solver.add(x + y == 7, x * y == 12, x < y)
+print(solver.check(), solver.model()[x], solver.model()[y])
+model = cp_model.CpModel()
+a, b = model.new_int_var(0, 9, "a"), model.new_int_var(0, 9, "b")
+model.add(a + b == 7)
+model.add(a - b == 1)
+solver = cp_model.CpSolver()
+print(solver.solve(model) == cp_model.OPTIMAL, solver.value(a), solver.value(b), loaded < 0.05)
+"""
+
 
 def test_the_card_chooses() -> None:
     assert profile_of({}) == profile_of({"card.toml": CARD}) == profile_of({"card.toml": b"no"}) == "plain"
@@ -33,13 +51,14 @@ def test_the_card_chooses() -> None:
 
 def test_a_profile_that_does_not_exist_is_refused_by_name() -> None:
     with pytest.raises(UsageError, match="does not exist") as caught:
-        find_profile("solver")
-    assert "plain or numerical" in str(caught.value)
-    assert known_profiles() == ("plain", "numerical")
+        find_profile("quantum")
+    assert "plain or numerical or solver" in str(caught.value)
+    assert known_profiles() == ("plain", "numerical", "solver")
 
 
-def test_every_pin_has_hashes_and_no_address() -> None:
-    lock = find_profile("numerical").lock
+@pytest.mark.parametrize("name", ["numerical", "solver"])
+def test_every_pin_has_hashes_and_no_address(name: str) -> None:
+    lock = find_profile(name).lock
     pins = [line for line in lock.splitlines() if "==" in line]
     assert len(pins) >= 4 and all(line.endswith("\\") for line in pins)
     assert "://" not in lock and lock.count("--hash=sha256:") >= len(pins)
@@ -74,9 +93,20 @@ def test_a_task_of_the_numerical_profile_finds_its_libraries_loaded(sandbox: San
 
 
 @pytest.mark.docker
+def test_a_task_of_the_solver_profile_finds_both_solvers_loaded(sandbox: Sandbox) -> None:
+    try:
+        box = sandbox.box({}, JobLimits(wall_s=20), profile="solver")
+    except MachineError as error:
+        pytest.skip(f"no wheels: {error}")
+    with box:
+        seen = box.fresh(program(SOLVES))
+        assert seen.value == {"stdout": "sat 3 4\nTrue 4 3 True\n"}, seen
+
+
+@pytest.mark.docker
 def test_the_plain_profile_has_none_of_them(sandbox: Sandbox) -> None:
     with sandbox.box({}) as box:
         seen = box.fresh(program("import numpy"))
     assert seen.outcome is JobOutcome.EXCEPTION and "No module named 'numpy'" in seen.error
     with pytest.raises(UsageError, match="does not exist"):
-        sandbox.box({}, profile="solver")
+        sandbox.box({}, profile="quantum")
