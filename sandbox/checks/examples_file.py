@@ -21,16 +21,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bootcamp_kit.errors import UsageError
-from bootcamp_kit.jsondata import Json, strict_loads
+from bootcamp_kit.jsondata import Json, canonical, strict_loads
 from bootcamp_kit.tomldata import read_toml
 
 GROUPS = ("accept", "reject", "malformed")
 MAX_EXAMPLES = 200
 MAX_TEXT = 100_000
+REPORTED = "reported: "
+"""Begins the name of an example that came of a bug report; a repair may not take such a one away."""
 _KEYS = {"name", "level", "seed", "payload", "response"}
 
 
@@ -68,6 +71,37 @@ def parse_examples(data: bytes, levels: range) -> tuple[Example, ...]:
     if len(found) > MAX_EXAMPLES:
         raise UsageError("examples.toml", f"{len(found)} examples", f"at most {MAX_EXAMPLES}")
     return tuple(found)
+
+
+def with_examples(data: bytes, added: Sequence[Example]) -> bytes:
+    """The file with more entries: behind what stands there, or written anew where TOML does not allow that.
+
+    Raises:
+        UsageError: the file cannot be read, or would hold too many examples.
+    """
+    import tomli_w
+
+    try:
+        raw: dict[str, Any] = read_toml(data)
+    except ValueError as error:
+        raise UsageError("examples.toml", f"not TOML: {str(error)[:200]}", "mend it first") from error
+    blocks = []
+    for example in added:
+        entry: dict[str, Json] = {"name": example.name, "level": example.level, "seed": example.seed}
+        if example.payload is not None:
+            entry["payload"] = canonical(example.payload).decode()
+        entry["response"] = example.response
+        raw[example.group] = [*raw.get(example.group, []), entry]
+        blocks.append(f"\n[[{example.group}]]\n{tomli_w.dumps(entry)}")
+    if any(len(raw.get(group, [])) > MAX_EXAMPLES for group in GROUPS):
+        raise UsageError("examples.toml", f"more than {MAX_EXAMPLES} examples", "take some away")
+    longer = data.rstrip(b"\n") + b"\n" * bool(data.strip()) + "".join(blocks).encode()
+    try:
+        if read_toml(longer) == raw:
+            return longer
+    except ValueError:  # a list written in brackets cannot be added to
+        pass
+    return tomli_w.dumps(raw).encode()
 
 
 def _example(group: str, number: int, entry: Any, levels: range) -> Example:
