@@ -12,6 +12,7 @@ from bootcamp_kit.jsondata import Json, digest
 
 MAX_TEXT_CHARS = 200_000
 MAX_ATTRIBUTION = 500
+JUDGES = ("", "exact", "tolerance", "custom", "interactive")
 UNKNOWN_LICENCE = "unknown"
 _LICENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+() -]{0,79}")
 
@@ -95,6 +96,8 @@ class Brief:
         wrong: Submissions known to be wrong: what they answer beside the reference must be rejected.
         tests: Further inputs with the right output; never shown to a solver.
         seconds: The source's limit of time for one input; 0 when it names none.
+        judge: How the source judges an answer: ``exact``, ``tolerance``, ``custom`` (its own checker: several answers
+            may be right), ``interactive``, or "" where it does not say.
         notes: What the reader cleaned or left out, and why.
     """
 
@@ -110,6 +113,7 @@ class Brief:
     wrong: tuple[Solution, ...] = ()
     tests: tuple[Sample, ...] = ()
     seconds: float = 0.0
+    judge: str = ""
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -120,6 +124,10 @@ class Brief:
                 )
         if not self.text.strip():
             raise UsageError(f"brief {self.id}", "its text is empty", "write the rules below the front matter")
+        if self.judge not in JUDGES:
+            raise UsageError(
+                f"brief {self.id}, judge", f"{self.judge!r}", f"one of {', '.join(JUDGES[1:])}, or nothing"
+            )
         if len(self.text) > MAX_TEXT_CHARS:
             raise UsageError(f"brief {self.id}", f"{len(self.text)} characters", f"at most {MAX_TEXT_CHARS}")
 
@@ -133,6 +141,7 @@ class Brief:
             parts += [text for item in solutions for text in (label, item.language, item.code)]
         parts += [text for test in self.tests for text in ("test", test.input, test.output)]
         parts += ["seconds", repr(self.seconds)] if self.seconds else []
+        parts += ["judge", self.judge] if self.judge else []
         return digest("\0".join(parts).encode())
 
     def to_json(self) -> dict[str, Json]:
@@ -147,6 +156,7 @@ class Brief:
             "wrong": [item.to_json() for item in self.wrong],
             "tests": [asdict(item) for item in self.tests],
             "seconds": self.seconds,
+            "judge": self.judge,
             "notes": list(self.notes),
         }
         return {**raw, **{key: value for key, value in later.items() if value}}
@@ -169,6 +179,7 @@ class Brief:
                 wrong=tuple(Solution(**item) for item in raw.get("wrong", ())),
                 tests=tuple(Sample(**item) for item in raw.get("tests", ())),
                 seconds=float(raw.get("seconds", 0.0)),
+                judge=str(raw.get("judge", "")),
                 notes=tuple(raw.get("notes", ())),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:

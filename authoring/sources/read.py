@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from authoring.sources import folder, jsonl, markdown
+from authoring.sources import folder, internbootcamp, jsonl, markdown
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 
@@ -37,10 +37,10 @@ class Briefs(NamedTuple):
 
 
 def read_briefs(path: Path) -> Briefs:
-    """Read a Markdown file, a JSON Lines file, one brief's folder, or a folder of any of these.
+    """Read a Markdown file, a JSON Lines file, one brief's folder, a folder of any of these, or a foreign checkout.
 
-    A folder that holds ``brief.md`` is one brief. In any other, ``*.md`` (but ``README.md``), ``*.jsonl`` and
-    subfolders are read; names that begin with a dot are passed over.
+    A folder that holds ``brief.md`` is one brief. An InternBootcamp checkout is read as a whole. In any other folder,
+    ``*.md`` (but ``README.md``), ``*.jsonl`` and subfolders are read; names that begin with a dot are passed over.
 
     Raises:
         UsageError: ``path`` does not exist, is of no known format, or holds no brief at all.
@@ -69,7 +69,9 @@ Read = tuple[str, Brief | UsageError]
 def _all(path: Path) -> Iterator[Read]:
     if not path.exists():
         raise UsageError(f"reading briefs from {path}", "it does not exist", "name a .md or .jsonl file, or a folder")
-    if path.is_dir():
+    if path.is_dir() and (bootcamps := internbootcamp.bootcamps_of(path)) is not None:
+        yield from internbootcamp.read_all(bootcamps, root=path.resolve())
+    elif path.is_dir():
         yield from _below(path, path.resolve(), 0)
     elif path.suffix in (".md", ".jsonl"):
         yield from _file(path, path.resolve().parent)

@@ -35,6 +35,7 @@ FULL = Brief(
     wrong=(Solution("python2", "print 2", "two.py"),),
     tests=(Sample("8\n", "1\n"),),
     seconds=1.5,
+    judge="custom",
     notes=("10^5 was written 105",),
 )
 
@@ -56,6 +57,7 @@ def test_a_record_of_the_first_version_loads_and_is_written_again_byte_for_byte(
         {"wrong": ()},
         {"tests": ()},
         {"seconds": 2.0},
+        {"judge": ""},
         {"accepted": FULL.wrong, "wrong": FULL.accepted},
     ],
 )
@@ -73,6 +75,7 @@ def test_everything_an_author_may_use_is_in_the_hash(change: dict[str, object]) 
         {"samples": [{"input": "4"}]},
         {"solution": ["python3", "print(1)"]},
         {"seconds": "soon"},
+        {"judge": "a friend"},
         {"wrong": [{"code": "x"}]},
     ],
 )
