@@ -20,6 +20,7 @@ from bootcamp_cli.commands import (
     review,
     runs,
     sandbox,
+    serve,
 )
 from bootcamp_cli.output import guarded
 from bootcamp_kit import __version__
@@ -47,6 +48,7 @@ def build_app() -> typer.Typer:
     app.add_typer(evaluate.build_app(), name="evaluate")
     app.command("export")(export.export)
     app.add_typer(benchmark.build_app(), name="benchmark")
+    app.command("serve")(serve.serve)
     app.add_typer(sandbox.build_app(), name="sandbox")
     app.command("doctor")(doctor.doctor)
     return app

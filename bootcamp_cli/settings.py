@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
 
 PREFIX = "BOOTCAMP_"
-NOT_SETTINGS = frozenset({"BOOTCAMP_DEBUG", "BOOTCAMP_LOCAL_MODEL_URL"})
+NOT_SETTINGS = frozenset({"BOOTCAMP_DEBUG", "BOOTCAMP_LOCAL_MODEL_URL", "BOOTCAMP_SERVE_TOKEN"})
 
 
 def load_settings(**flags: Any) -> Settings:

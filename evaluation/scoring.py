@@ -97,13 +97,18 @@ def make_cases(
     ]
 
 
-def judge(ask: Ask, responses: Sequence[tuple[Case, str]]) -> list[Judgement]:
-    """Score responses. The score is that of the task's own ``score``; the parser is asked again for the answer."""
+def judge(ask: Ask, responses: Sequence[tuple[Case, str]], *, answers: bool = True) -> list[Judgement]:
+    """Score responses. The score is that of the task's own ``score``.
+
+    With ``answers`` the parser is asked again for what it read, which takes as long again for a simple verifier.
+    """
     scored = ask([Call(Op.SCORE, {"case": case_to_json(case), "response": text}) for case, text in responses])
     found = [_judgement(seen) for seen in scored]
+    if not answers:
+        return found
     parsable = [index for index, item in enumerate(found) if item.score and item.score.outcome is not Outcome.MALFORMED]
-    answers = ask([Call(Op.PARSE, {"response": responses[index][1]}) for index in parsable]) if parsable else []
-    for index, seen in zip(parsable, answers, strict=True):
+    parsed = ask([Call(Op.PARSE, {"response": responses[index][1]}) for index in parsable]) if parsable else []
+    for index, seen in zip(parsable, parsed, strict=True):
         if seen.ok and isinstance(seen.value, Mapping) and "answer" in seen.value:
             answer = seen.value["answer"]
             if len(canonical(answer)) <= MAX_ANSWER_CHARS:

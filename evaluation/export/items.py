@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from bootcamp_kit import __version__
+from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
@@ -35,33 +36,41 @@ class Item:
 
     def identity(self) -> str:
         """What a reward function needs to score a response, as one JSON text: the same columns for every task."""
-        case = self.case
-        value = {
-            "task_id": case.task_id,
-            "content_hash": self.task.content_hash,
-            "level": case.level,
-            "seed": case.seed,
-            "params": dict(case.params),
-            "payload": case.payload,
-        }
-        return json_text(value)
+        return identity_text(self.case, self.task.content_hash)
 
     def lineage(self) -> dict[str, Json]:
         """Where the case comes from; only text and integers, the same keys for every task."""
-        card = self.task.card
-        return {
-            "task_id": card.id,
-            "task_version": card.version,
-            "content_hash": self.task.content_hash,
-            "family": card.family,
-            "level": self.case.level,
-            "seed": self.case.seed,
-            "key": self.key,
-            "licence": card.source.licence,
-            "source_name": card.source.name,
-            "source_url": card.source.url,
-            "kit_version": __version__,
-        }
+        return lineage(self.task.card, self.task.content_hash, self.case, self.key)
+
+
+def identity_text(case: Case, content_hash: str) -> str:
+    """See :meth:`Item.identity`."""
+    value = {
+        "task_id": case.task_id,
+        "content_hash": content_hash,
+        "level": case.level,
+        "seed": case.seed,
+        "params": dict(case.params),
+        "payload": case.payload,
+    }
+    return json_text(value)
+
+
+def lineage(card: Card, content_hash: str, case: Case, key: str) -> dict[str, Json]:
+    """See :meth:`Item.lineage`."""
+    return {
+        "task_id": card.id,
+        "task_version": card.version,
+        "content_hash": content_hash,
+        "family": card.family,
+        "level": case.level,
+        "seed": case.seed,
+        "key": key,
+        "licence": card.source.licence,
+        "source_name": card.source.name,
+        "source_url": card.source.url,
+        "kit_version": __version__,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class Judge:
     def __init__(self, library: Library | None = None, *, keep: int = KEEP) -> None:
         self._library = library
         self._folders: dict[str, TaskFolder] = {}
+        self._hashes: dict[str, str] = {}
         self._boxes = Boxes(self._folders, None, keep=keep)
         self._lock = Lock()
 
@@ -60,7 +61,7 @@ class Judge:
         """
         by_task: dict[str, list[tuple[int, Case, str]]] = {}
         for index, (identity, response) in enumerate(pairs):
-            case, content_hash = _read(identity)
+            case, content_hash = read_identity(identity)
             self._require(case.task_id, content_hash)
             by_task.setdefault(case.task_id, []).append((index, case, response))
         found: dict[int, Judgement] = {}
@@ -71,18 +72,18 @@ class Judge:
 
     def _require(self, task_id: str, content_hash: str) -> None:
         with self._lock:
-            folder = self._folders.get(task_id)
-            if folder is None:
+            if task_id not in self._folders:
                 library = self._library or Library.default()
                 entry = library.entry(task_id)
                 folder = TaskFolder.read(entry.path)
                 if approved_hash(entry.path) != folder.content_hash:
                     raise UsageError(f"scoring {task_id}", "it is not approved as it is", "have it reviewed")
-                self._folders[task_id] = folder
-        if folder.content_hash != content_hash:
+                self._folders[task_id], self._hashes[task_id] = folder, folder.content_hash
+            known = self._hashes[task_id]
+        if known != content_hash:
             raise UsageError(
                 f"scoring {task_id}",
-                f"the data was made by {content_hash[:12]}, the library holds {folder.content_hash[:12]}",
+                f"the data was made by {str(content_hash)[:12]}, the library holds {known[:12]}",
                 "use the library the data was exported from, or export again",
             )
 
@@ -97,11 +98,20 @@ def _judge_of(pid: int) -> Judge:
     return Judge()
 
 
-def _read(identity: str | Mapping[str, Any]) -> tuple[Case, str]:
+def read_identity(identity: str | Mapping[str, Any]) -> tuple[Case, str]:
+    """The case of an identity, and the content hash of the task that made it.
+
+    Raises:
+        UsageError: not an identity.
+    """
     try:
         raw = json.loads(identity) if isinstance(identity, str) else identity
         case = Case(raw["task_id"], raw["level"], raw["seed"], raw["params"], raw["payload"])
+        if not (isinstance(case.task_id, str) and isinstance(case.params, Mapping)):
+            raise TypeError("task_id is text, params an object")
+        if type(case.level) is not int or type(case.seed) is not int:
+            raise TypeError("level and seed are integers")
         return case, raw["content_hash"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         found = f"not readable: {type(error).__name__}: {error}"
         raise UsageError("the identity of a case", found[:200], "pass the column that the export wrote") from error
