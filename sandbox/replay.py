@@ -17,6 +17,7 @@ from sandbox.checks.examples_file import parse_examples
 from sandbox.checks.observed import describe
 from sandbox.checks.policy import Policy, default_policy
 from sandbox.collect import Asker
+from sandbox.escaping import escaped
 from sandbox.plan import GatePlan, derived
 from sandbox.runner import job_limits
 from sandbox.service import Sandbox
@@ -82,14 +83,12 @@ def replay(sandbox: Sandbox, folder: TaskFolder, finding: Finding, *, policy: Po
     return _call(sandbox, folder, witness, twice=finding.code == "properties.stable")
 
 
-def escaped(text: str) -> str:
-    """Untrusted text for a terminal: line breaks stay, other control characters are spelled out; capped."""
-    safe = "".join(char if char.isprintable() or char == "\n" else f"\\u{{{ord(char):x}}}" for char in text[:MAX_TEXT])
-    return safe + (f"… ({len(text):,} characters)" if len(text) > MAX_TEXT else "")
-
-
 def _steps(*pairs: tuple[str, str | None]) -> tuple[tuple[str, str], ...]:
-    return tuple((label, escaped(text)) for label, text in pairs if text is not None)
+    return tuple((label, _capped(text)) for label, text in pairs if text is not None)
+
+
+def _capped(text: str) -> str:
+    return escaped(text, MAX_TEXT) + (f" ({len(text):,} characters)" if len(text) > MAX_TEXT else "")
 
 
 def _source(folder: TaskFolder, finding: Finding, witness: Witness, policy: Policy) -> Replay:

@@ -13,6 +13,7 @@ from sandbox.escaping import escaped
         ("a\rb\x00\x7f\x9b", "a\\rb\\x00\\x7f\\x9b"),
         ("\u202eback\u2066\u200b\ufeff", "\\u202eback\\u2066\\u200b\\ufeff"),
         ("\ud800", "\\ud800"),
+        ("soft\xadhyphen, filler\u3164, tag\U000e0041", "soft\\xadhyphen, filler\\u3164, tag\\U000e0041"),
     ],
 )
 def test_nothing_is_left_that_a_terminal_would_obey(text: str, safe: str) -> None:
