@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from authoring.outcomes import BriefOutcome, OutcomeKind, RunSummary
 from authoring.runs import WorkItem
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.decision import RepairOrder
-from bootcamp_kit.errors import MachineError
+from bootcamp_kit.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -53,18 +54,32 @@ async def resume(context: AuthoringContext) -> RunSummary:
 
 
 async def repair(order: RepairOrder, context: AuthoringContext) -> BriefOutcome:
-    """Have a returned candidate mended: the same workflow, entered at ``repair``.
+    """Have one candidate mended; see :func:`repair_all`.
 
     Raises:
         BootcampError: what ended the run early; resume it.
     """
-    with context.run.lock(_owner()):
-        order_hash = context.run.artefacts.put_order(order)
-        context.run.store_work((WorkItem(order.brief.hash, order.brief.id, order_hash),))
-        summary = await _drive(context)
+    summary = await repair_all([order], context)
     if summary.stopped_by is not None:
         raise summary.stopped_by
     return summary.outcomes[0]
+
+
+async def repair_all(orders: Sequence[RepairOrder], context: AuthoringContext) -> RunSummary:
+    """Have candidates mended: the same workflow, entered at ``repair``. Resumed like any run.
+
+    Raises:
+        UsageError: another process drives this run; or two orders are about one brief.
+        MachineError: the run folder cannot be written.
+    """
+    twice = [name for name, count in Counter(order.brief.hash for order in orders).items() if count > 1]
+    if twice:
+        task = next(order.brief.id for order in orders if order.brief.hash == twice[0])
+        raise UsageError("repairing", f"{task} is named twice", "one order for each task")
+    with context.run.lock(_owner()):
+        put = context.run.artefacts.put_order
+        context.run.store_work(tuple(WorkItem(order.brief.hash, order.brief.id, put(order)) for order in orders))
+        return await _drive(context)
 
 
 def _owner() -> str:

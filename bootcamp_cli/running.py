@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bootcamp_cli.authors import open_author, open_ledger
 from bootcamp_cli.machine import gate, open_queue
+from bootcamp_cli.replacing import Replacement
 
 if TYPE_CHECKING:
     from authoring.context import AuthoringContext
@@ -28,15 +29,17 @@ def surroundings(settings: Settings, run: RunFolder, sandbox: Sandbox) -> Iterat
     """
     from authoring.context import AuthoringContext
     from authoring.dashboard import dashboard
+    from authoring.replacing import ReplacingAuthor
 
+    replacement = Replacement(settings, sandbox)
     with ExitStack() as stack:
         ledger = stack.enter_context(closing(open_ledger(settings, run.run_id)))
         queue = stack.enter_context(open_queue(settings))
         author = stack.enter_context(open_author(settings.author, sandbox, ledger, run.settings))
         listener = stack.enter_context(dashboard())
         yield AuthoringContext(
-            author=author,
-            gate=gate(settings, sandbox),
+            author=ReplacingAuthor(author, replacement.standing, replacement.size),
+            gate=replacement.gate(gate(settings, sandbox)),
             submit=queue.submit,
             run=run,
             settings=run.settings,

@@ -20,6 +20,8 @@ from bootcamp_kit.card import Card
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import SANDBOX_ONLY, TaskFolder
 
+CHANGES_CHECK, CHANGED_VERDICT = "change.verdicts", "change.verdict"
+"""In a report: the result that says what changed since the standing version; the code of each flip that it names."""
 MOST = 9_999
 _WORDS_ONLY = SANDBOX_ONLY | {"brief.md", "examples.toml", "card.toml"}
 

@@ -19,7 +19,7 @@ from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
-from bootcamp_kit.versions import Size, change_size, changed_files
+from bootcamp_kit.versions import CHANGED_VERDICT, CHANGES_CHECK, Size, change_size, changed_files
 from evaluation.boxes import job_limits
 from evaluation.plan import CaseRef
 from evaluation.scoring import Ask, Judgement, MadeCase, judge, make_cases
@@ -32,9 +32,12 @@ from sandbox.plan import GatePlan
 from sandbox.runner import run_gate
 from sandbox.service import Sandbox
 
-CHECK = "change.verdicts"
 EXAMPLES, GATE, ROLLOUTS = "examples", "gate answers", "rollouts"
 MAX_ANSWERS, MAX_ROLLOUTS, MAX_FLIPS, AT_ONCE = 2_000, 2_000, 20, 400
+ANSWERS_ONLY = GatePlan(
+    second_container_cases=2, other_seeds=2, property_examples=2, response_examples=2, stable_examples=2
+)
+"""The gate's answers without its searches, which leave none behind."""
 SEEDS = range(12)
 """Seeds at which the cases of both versions are compared, at each level."""
 
@@ -105,15 +108,23 @@ class Changes:
         """As a result of a report: flips are notes with a witness, since only a person knows which were meant."""
         notes = tuple(
             Finding(
-                "change.verdict",
+                CHANGED_VERDICT,
                 Severity.NOTE,
                 f"{flip.source}: {flip.before} in version {self.version}, now {flip.after}",
-                Witness("score", flip.level, flip.seed, flip.response, expected=flip.before, seen=flip.after),
+                Witness(
+                    "score",
+                    flip.level,
+                    flip.seed,
+                    flip.response,
+                    file="examples.toml" if flip.source == EXAMPLES else "",
+                    expected=flip.before,
+                    seen=flip.after,
+                ),
                 "was this meant?",
             )
             for flip in self.flips
         )
-        return CheckResult(CHECK, Status.PASS, findings=notes, figures=self.figures())
+        return CheckResult(CHANGES_CHECK, Status.PASS, findings=notes, figures=self.figures())
 
 
 def measure_changes(
@@ -126,14 +137,14 @@ def measure_changes(
         old: The task that stands.
         new: What is to replace it.
         runs: Folders of evaluation runs whose stored responses belong to the corpus.
-        plan: How many answers the old version's gate gives; the gate's own plan.
+        plan: How many answers the old version's gate gives; ``ANSWERS_ONLY``.
 
     Raises:
         UsageError: one of the cards cannot be read.
         MachineError: the engine failed.
     """
     kept: list[Evidence] = []
-    run_gate(sandbox, old, plan=plan, keep=kept.append)
+    run_gate(sandbox, old, plan=plan or ANSWERS_ONLY, keep=kept.append)
     with (
         sandbox.box(old.sources, job_limits(old.card)) as before,
         sandbox.box(new.sources, job_limits(new.card)) as after,

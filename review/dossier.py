@@ -12,6 +12,7 @@ from html import escape
 
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding
+from review import since
 from review.decide import warnings
 from review.html_text import block, lines_of, page, pre, row, section, status, t
 from review.item import QueueEntry, QueueItem
@@ -46,6 +47,7 @@ def dossier(
     parts = [
         *_head(item),
         *section("The rule, as handed in", f'<div class="card">{pre(item.brief.text)}</div>'),
+        *(section("Against the version that stands", _since(item)) if since.lines(item.report) else ()),
         *section("Verdict", _strip(item)),
         *section("In pictures", _pictures(item)),
         *section("The three worst rows of evidence", _worst(item)),
@@ -106,6 +108,16 @@ def _strip(item: QueueItem) -> str:
         for measure in verdict_strip(item.report)
     ]
     return f'<div class="strip">{"".join(tiles)}</div>'
+
+
+def _since(item: QueueItem) -> str:
+    """What it changes, and each verdict that flipped."""
+    pairs = "".join(f"<dt>{t(label)}</dt><dd>{t(text, 600)}</dd>" for label, text in since.lines(item.report))
+    head = row(("level", "seed", "response", "before", "now"), "th")
+    flips = [finding.witness for finding in since.flips(item.report) if finding.witness]
+    rows = "".join(row((str(w.level), str(w.seed), (w.response or "")[:400], w.expected, w.seen)) for w in flips)
+    table = f'<div class="scroll"><table><thead>{head}</thead>{rows}</table></div>' if flips else ""
+    return f'<div class="card"><dl>{pairs}</dl>{table}</div>'
 
 
 def _pictures(item: QueueItem) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding, to_json
-from review import records
+from review import records, since
 from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
 from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
@@ -118,6 +118,7 @@ def item_to_json(item: QueueItem) -> dict[str, Any]:
         "files": {path: len(data) for path, data in item.folder.files.items()},
         "intact": item.folder.content_hash == item.content_hash and item.origin_sound,
         "risk_reasons": list(item.risk_reasons),
+        "changes": since.figures(item.report),
         "warnings": list(warnings(item)),
         "events": [asdict(event) for event in item.events],
     }
@@ -132,6 +133,7 @@ def _head(item: QueueItem) -> list[RenderableType]:
         pair("risk", one_line("; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons)), at_most=600)),
         pair("made by", one_line(f"{item.lineage.author}, attempt {item.lineage.attempt}")),
         pair("from", one_line(", ".join(filter(None, (source.name, f"licence {item.licence}", source.url))))),
+        *(pair(label, text) for label, text in since.lines(item.report)),
     ]
     return [
         *parts,
@@ -164,6 +166,7 @@ def first_page(item: QueueItem) -> RenderableType:
         joined(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author))),
         pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)]),
         *_alarms(item),
+        *(pair(label, text) for label, text in since.lines(item.report)),
         pair("rule", one_line(rule, at_most=230)),
         *section("verdict", strip_table(item)),
         *section("worst rows of evidence: press 1, 2 or 3 to run one again", worst_table(item)),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from authoring.runs import RunFolder
     from authoring.sources.read import Problem
     from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.report import Report
     from sandbox.service import Sandbox
 
 AuthorFlag = Annotated[
@@ -37,6 +38,9 @@ def author(
     ] = None,
     author: AuthorFlag = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run (`last`: the newest unfinished one).")] = None,
+    replaces: Annotated[
+        str | None, typer.Option(help="The task of the library that the one brief is a new version of.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what was read; make nothing.")] = False,
     candidates: Annotated[int | None, typer.Option(help="Parallel candidates per brief (model authors).")] = None,
     repairs: Annotated[int | None, typer.Option(help="Repair rounds per candidate.")] = None,
@@ -49,6 +53,7 @@ def author(
 ) -> None:
     """Turn briefs into candidates, measure them, and queue those that pass the gate for review.
 
+    A brief whose id the library has makes a new version of that task; so does --replaces ID, whatever the brief's id.
     Exit 0 when every brief was queued, 1 when one was not, 3 when machine or provider failed one (--resume takes it up
     again). A run that was killed or interrupted goes on with --resume.
     """
@@ -77,6 +82,8 @@ def author(
         finish(summary, settings, [], as_json=as_json)
         return
     found, problems = _read(briefs or [])
+    if replaces is not None:
+        found = _as_version_of(settings, replaces, found)
     if dry_run:
         _show_briefs(found, problems, _opinions(found, settings), as_json=as_json)
         if problems:
@@ -115,6 +122,22 @@ def _read(paths: Sequence[Path]) -> tuple[list[Brief], list[Problem]]:
                 error = UsageError(f"brief {path}", f"the id {brief.id} is used twice", "give each brief its own id")
                 problems.append(Problem(str(path), error))
     return found, problems
+
+
+def _as_version_of(settings: Settings, task_id: str, found: Sequence[Brief]) -> list[Brief]:
+    """The one brief under the id and family of the task it replaces.
+
+    Raises:
+        UsageError: no such task, or not exactly one brief.
+    """
+    import dataclasses
+
+    from bootcamp_cli.commands.library import open_library
+
+    card = open_library(settings.library).entry(task_id).card
+    if len(found) != 1:
+        raise UsageError(f"author --replaces {task_id}", f"{len(found)} usable briefs", "name one brief")
+    return [dataclasses.replace(found[0], id=card.id, family=card.family)]
 
 
 def new_run(settings: Settings) -> RunFolder:
@@ -175,12 +198,14 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
     """Print what became of a run and leave with its exit code."""
     from authoring.outcomes import OutcomeKind
     from bootcamp_cli.running import spent
+    from review import since
 
     money = spent(settings, summary.run_id)
-    standing = _standing(settings, summary)
+    standing, reports = _standing(settings, summary)
     if as_json:
         unread = [{"path": problem.path, "error": str(problem.error)} for problem in problems]
-        print_json({**summary.to_json(), "spent": money.to_json(), "unread": unread})
+        changes = {name: since.figures(report) for name, report in reports.items() if since.figures(report)}
+        print_json({**summary.to_json(), "spent": money.to_json(), "unread": unread, "changes": changes})
     else:
         rows = [
             (
@@ -193,6 +218,10 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
         ]
         table(f"run {summary.run_id}", ("brief", "outcome", "content", "note"), rows)
         _tell(problems)
+        for outcome in summary.outcomes:
+            if outcome.content_hash in reports:
+                for label, text in since.lines(reports[outcome.content_hash]):
+                    say(f"{outcome.brief_id}: {label}: {text}")
         counts = ", ".join(f"{count} {kind.value}" for kind, count in summary.counts.items() if count)
         cost = "" if not money.paid_calls else f"; {money.paid_calls} model calls, {money.tokens} tokens"
         cost += f", ${money.usd:.4f}" if money.usd and money.paid_calls else ""
@@ -211,16 +240,20 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
         raise typer.Exit(NO)
 
 
-def _standing(settings: Settings, summary: RunSummary) -> dict[str, str]:
-    """Content hash → what had become of the same candidate before; "" where it waits for a reviewer now."""
+def _standing(settings: Settings, summary: RunSummary) -> tuple[dict[str, str], dict[str, Report]]:
+    """Content hash → what had become of the same candidate before, "" where it waits for a reviewer; and its report."""
     from authoring.outcomes import OutcomeKind
 
     queued = [outcome.content_hash for outcome in summary.outcomes if outcome.kind is OutcomeKind.QUEUED]
     if not queued:
-        return {}
+        return {}, {}
     with open_queue(settings) as queue:
-        states = {name: str(queue.item(name).state) for name in queued}
-    return {name: "" if state == "queued" else f"the same bytes were {state} before" for name, state in states.items()}
+        items = {name: queue.item(name) for name in queued}
+    before = {
+        name: "" if item.state == "queued" else f"the same bytes were {item.state} before"
+        for name, item in items.items()
+    }
+    return before, {name: item.report for name, item in items.items()}
 
 
 def _tell(problems: Sequence[Problem]) -> None:

@@ -1,0 +1,79 @@
+"""What it means that a candidate replaces a task of the library: what stands there, and what changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bootcamp_cli.commands.library import open_library
+from bootcamp_cli.machine import store_report
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.library import approved_hash
+from bootcamp_kit.report import Report, Verdict
+from bootcamp_kit.versions import Size, with_version
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bootcamp_cli.settings_model import Settings
+    from evaluation.changes import Changes
+    from sandbox.service import Sandbox
+
+
+class Replacement:
+    """Compares candidates with the approved tasks of their ids; the same two are compared once."""
+
+    def __init__(self, settings: Settings, sandbox: Sandbox) -> None:
+        self.settings, self.sandbox = settings, sandbox
+        self._known: dict[tuple[str, str], Changes] = {}
+
+    def standing(self, task_id: str) -> TaskFolder | None:
+        """The approved task of this id in the library, or None."""
+        path = find_task(self.settings, task_id)
+        if path is None or approved_hash(path) is None:
+            return None
+        return TaskFolder.read(path)
+
+    def changes(self, old: TaskFolder, new: TaskFolder) -> Changes:
+        """What changes from one to the other, over examples, gate answers and this state folder's rollouts.
+
+        Raises:
+            UsageError: one of the cards cannot be read.
+            MachineError: the sandbox failed.
+        """
+        from evaluation.changes import measure_changes, runs_of
+
+        key = (old.content_hash, with_version(new, old.card.version).content_hash)
+        if key not in self._known:
+            runs = runs_of(old.card.id, self.settings.state_dir / "evaluations")
+            self._known[key] = measure_changes(self.sandbox, old, new, runs)
+        return self._known[key]
+
+    def size(self, old: TaskFolder, new: TaskFolder) -> Size:
+        """How much changes."""
+        return self.changes(old, new).size
+
+    def gate(self, inner: Callable[[TaskFolder], Report]) -> Callable[[TaskFolder], Report]:
+        """A gate whose reports also say what changes; those that do not pass are left as they are."""
+
+        def run(folder: TaskFolder) -> Report:
+            report = inner(folder)
+            old = self.standing(folder.card.id) if report.verdict is Verdict.PASS else None
+            if old is None or old.content_hash == folder.content_hash:
+                return report
+            told = replace(report, results=(*report.results, self.changes(old, folder).result()))
+            store_report(self.settings, told)
+            return told
+
+        return run
+
+
+def find_task(settings: Settings, task_id: str) -> Path | None:
+    """The folder of a task in the library, without reading every card; None when there is none, or no library."""
+    try:
+        root = open_library(settings.library).root
+    except UsageError:
+        return None
+    return next((path.parent for path in sorted(root.glob(f"*/{task_id}/card.toml"))), None)
