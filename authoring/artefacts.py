@@ -22,7 +22,7 @@ from bootcamp_kit.jsondata import canonical, digest
 from bootcamp_kit.report import Report, Verdict, finding_from_json, to_json
 
 T = TypeVar("T")
-SHELVES = ("briefs", "candidates", "lineage", "reports", "orders", "transcripts", "outcomes")
+SHELVES = ("briefs", "candidates", "lineage", "reports", "orders", "transcripts", "outcomes", "records")
 ORDER_SLOT = "order"
 
 
@@ -98,6 +98,17 @@ class Artefacts:
             return None
         report = self.report(content_hash)
         return None if report.verdict is Verdict.INCONCLUSIVE else report
+
+    def put_record(self, name: str, raw: dict[str, Any]) -> None:
+        """Store what a stage found out, under a name made of content hashes; what is there already stays."""
+        self._put("records", name, raw)
+
+    def record(self, name: str) -> dict[str, Any] | None:
+        """What a stage found out earlier, or None."""
+        if not self._path("records", name).exists():
+            return None
+        found: dict[str, Any] = self._get("records", name, dict)
+        return found
 
     def put_order(self, order: RepairOrder) -> str:
         """Store a repair order with its brief and candidate; returns its hash."""

@@ -21,6 +21,7 @@ class Assignment:
         number: Which turn on it, from 1; corrections of unusable replies count as well as repairs.
         complaint: Why the reply of the turn before could not be used, or "".
         run: For transcripts.
+        specification: What an analyst made of the brief, as text; "" for none.
     """
 
     brief: Brief
@@ -28,6 +29,7 @@ class Assignment:
     number: int
     run: RunFolder
     complaint: str = ""
+    specification: str = ""
 
 
 @dataclass(frozen=True, slots=True)

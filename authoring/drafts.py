@@ -12,7 +12,7 @@ A file's name is compared with the four that are asked for and never becomes a p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from bootcamp_kit.errors import UsageError
@@ -55,8 +55,8 @@ class DraftProblem(Exception):
         self.kind, self.message = kind, message
 
 
-def read_files(reply: ChatReply) -> dict[str, str]:
-    """The files of a reply, by name, each ending in one newline.
+def read_files(reply: ChatReply, allowed: Sequence[str] = ASKED_FOR) -> dict[str, str]:
+    """The files of a reply, by name, each ending in one newline; only those of ``allowed`` names.
 
     Raises:
         DraftProblem: no file, half a file, a file that was not asked for, one file in two versions.
@@ -69,7 +69,7 @@ def read_files(reply: ChatReply) -> dict[str, str]:
             if opened and name:
                 raise DraftProblem(ProblemKind.UNCLOSED, f"{name} has no `=== END FILE ===` line before the next file")
             if opened:
-                name, lines = _asked_for(opened[1]), []
+                name, lines = _asked_for(opened[1], allowed), []
             else:
                 _keep(files, name, lines)
                 name = ""
@@ -134,11 +134,11 @@ def shown(text: str) -> str:
     return ascii(text[:MAX_SHOWN]) + ("…" if len(text) > MAX_SHOWN else "")
 
 
-def _asked_for(name: str) -> str:
+def _asked_for(name: str, allowed: Sequence[str]) -> str:
     plain = name.strip().strip("`*'\"")
-    if plain not in ASKED_FOR:
+    if plain not in allowed:
         raise DraftProblem(
-            ProblemKind.FILE_NAME, f"{shown(plain)} was not asked for; the files are {', '.join(ASKED_FOR)}"
+            ProblemKind.FILE_NAME, f"{shown(plain)} was not asked for; the files are {', '.join(allowed)}"
         )
     return plain
 

@@ -142,6 +142,8 @@ class Driver:
         return BriefState(
             brief=item.brief,
             order=item.order,
+            specification="",
+            stages=self.context.stages,
             candidates=self.context.candidates,
             repairs=self.context.repairs,
             turns=[],

@@ -2,9 +2,11 @@
 
 ::
 
-    brief ──► N × candidate: draft or repair ──► check ──► repair ──► check …  ──► finish
+    brief ──► analyse ──► N × candidate ──► compare ──► finish
+    candidate: draft or repair ──► check ──► oppose ──► calibrate; what is found at any of them goes back to repair
 
-Drawn in docs/workflow.md; a test compares the drawing with the compiled graph.
+Analyse, oppose, calibrate and compare can be switched off. Drawn in docs/workflow.md; a test compares the drawing with
+the compiled graph.
 """
 
 from __future__ import annotations
@@ -14,10 +16,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
+from authoring.choose import no_progress
 from authoring.context import AuthoringContext
+from authoring.nodes.analyse import analyse
+from authoring.nodes.calibrate import calibrate
 from authoring.nodes.check import check
+from authoring.nodes.compare import compare
 from authoring.nodes.draft import draft
 from authoring.nodes.finish import finish
+from authoring.nodes.oppose import oppose
 from authoring.nodes.repair import repair
 from authoring.state import BriefState, CandidateOutput, CandidateState, TurnResult
 
@@ -25,7 +32,14 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
 
-Step: TypeAlias = Literal["draft", "check", "repair", "__end__"]
+Step: TypeAlias = Literal["draft", "check", "oppose", "calibrate", "repair", "__end__"]
+
+_MENDABLE = (TurnResult.FAILED, TurnResult.UNUSABLE, TurnResult.CONTESTED, TurnResult.OUTSIDE)
+
+
+def first_step(state: BriefState) -> Literal["analyse"] | list[Send]:
+    """The analyst first, where that stage is on."""
+    return "analyse" if "analyse" in state["stages"] else candidates_of(state)
 
 
 def candidates_of(state: BriefState) -> list[Send]:
@@ -33,7 +47,15 @@ def candidates_of(state: BriefState) -> list[Send]:
     return [
         Send(
             "candidate",
-            CandidateState(brief=state["brief"], order=state["order"], index=index, repairs=state["repairs"], turns=[]),
+            CandidateState(
+                brief=state["brief"],
+                order=state["order"],
+                specification=state["specification"],
+                stages=state["stages"],
+                index=index,
+                repairs=state["repairs"],
+                turns=[],
+            ),
         )
         for index in range(state["candidates"])
     ]
@@ -42,24 +64,32 @@ def candidates_of(state: BriefState) -> list[Send]:
 def next_step(state: CandidateState) -> Step:
     """What follows the last turn of a candidate.
 
-    ======================  =================================================
-    last turn               next
-    ======================  =================================================
-    none                    ``draft``; with a repair order ``repair``
-    drafted                 ``check``
-    failed, unusable        once more, while turns are left; else the end
-    passed, inconclusive,   the end
+    ==============================  =================================================
+    last turn                       next
+    ==============================  =================================================
+    none                            ``draft``; with a repair order ``repair``
+    drafted                         ``check``
+    passed                          ``oppose``, else ``calibrate``, else the end
+    stood                           ``calibrate``, else the end
+    failed, unusable, contested,    once more, while turns are left and there is
+    outside                         progress; else the end
+    measured, inconclusive,         the end
     refused, troubled
-    ======================  =================================================
+    ==============================  =================================================
 
-    Once more means ``repair`` when there is a candidate to mend (or a repair order), else ``draft``.
+    A stage that is switched off is passed over. Once more means ``repair`` when there is a candidate to mend (or a
+    repair order), else ``draft``.
     """
     if not state["turns"]:
         return _writing(state)
     last = state["turns"][-1]
     if last.result is TurnResult.DRAFTED:
         return "check"
-    if last.result in (TurnResult.FAILED, TurnResult.UNUSABLE) and last.number <= state["repairs"]:
+    if last.result is TurnResult.PASSED and "oppose" in state["stages"]:
+        return "oppose"
+    if last.result in (TurnResult.PASSED, TurnResult.STOOD) and "calibrate" in state["stages"]:
+        return "calibrate"
+    if last.result in _MENDABLE and last.number <= state["repairs"] and not no_progress(state["turns"]):
         return _writing(state)
     return "__end__"
 
@@ -69,9 +99,14 @@ def _writing(state: CandidateState) -> Literal["draft", "repair"]:
     return "repair" if to_mend else "draft"
 
 
+def after_candidates(state: BriefState) -> Literal["compare", "finish"]:
+    """The comparison with the library, where that stage is on."""
+    return "compare" if "compare" in state["stages"] else "finish"
+
+
 def recursion_limit(repairs: int) -> int:
-    """More supersteps than a bounded candidate can take: two for each turn, and some to spare."""
-    return 2 * (repairs + 1) + 10
+    """More supersteps than a bounded candidate can take: four for each turn, and some to spare."""
+    return 4 * (repairs + 1) + 10
 
 
 def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -79,16 +114,24 @@ def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> Compile
     candidate = StateGraph(CandidateState, context_schema=AuthoringContext, output_schema=CandidateOutput)
     candidate.add_node("draft", draft)
     candidate.add_node("check", check)
+    candidate.add_node("oppose", oppose)
+    candidate.add_node("calibrate", calibrate)
     candidate.add_node("repair", repair)
     candidate.add_conditional_edges(START, next_step, ["draft", "repair"])
     candidate.add_conditional_edges("draft", next_step, ["check", "draft", END])
-    candidate.add_conditional_edges("check", next_step, ["repair", END])
+    candidate.add_conditional_edges("check", next_step, ["oppose", "calibrate", "repair", END])
+    candidate.add_conditional_edges("oppose", next_step, ["calibrate", "repair", END])
+    candidate.add_conditional_edges("calibrate", next_step, ["repair", END])
     candidate.add_conditional_edges("repair", next_step, ["check", "repair", END])
 
     brief = StateGraph(BriefState, context_schema=AuthoringContext)
+    brief.add_node("analyse", analyse)
     brief.add_node("candidate", candidate.compile())
+    brief.add_node("compare", compare)
     brief.add_node("finish", finish)
-    brief.add_conditional_edges(START, candidates_of, ["candidate"])
-    brief.add_edge("candidate", "finish")
+    brief.add_conditional_edges(START, first_step, ["analyse", "candidate"])
+    brief.add_conditional_edges("analyse", candidates_of, ["candidate"])
+    brief.add_conditional_edges("candidate", after_candidates, ["compare", "finish"])
+    brief.add_edge("compare", "finish")
     brief.add_edge("finish", END)
     return brief.compile(checkpointer=checkpointer)

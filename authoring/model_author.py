@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 
 from authoring.author import Assignment, Draft, Refused, Unusable
 from authoring.draft_contract import assemble
 from authoring.drafts import ASKED_FOR, DraftProblem, changed_files, read_files, require_all
 from authoring.prompts import Prompts, fenced
+from authoring.roles import Role, labelled, transcript
 from authoring.settings import AuthoringSettings
 from authoring.witnesses import describe
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Finding
-from chat_models.cache import CachedModel
 from chat_models.protocol import ChatModel, ChatReply, ChatRequest, Message, StopReason
 from sandbox.escaping import escaped
 
@@ -43,6 +42,9 @@ class ModelAuthor:
     async def draft(self, work: Assignment) -> Draft:
         """See :class:`authoring.author.Author`."""
         asked = self.prompts.fill("draft", brief=fenced("brief", brief_text(work.brief)))
+        if work.specification:
+            shown = fenced("specification", work.specification)
+            asked += "\n\n" + self.prompts.fill("specified", specification=shown)
 
         def read(reply: ChatReply) -> Candidate:
             files = read_files(reply)
@@ -95,25 +97,10 @@ class ModelAuthor:
 
     def _booked(self, work: Assignment) -> ChatModel:
         """The model with its calls booked on this brief, where there is a ledger."""
-        if isinstance(self.model, CachedModel):
-            return self.model.labelled(role="author", brief_id=work.brief.id)
-        return self.model
+        return labelled(self.model, Role.AUTHOR, work.brief.id)
 
     def _keep_transcript(self, work: Assignment, request: ChatRequest, reply: ChatReply) -> None:
-        work.run.put_transcript(
-            _transcript(work, work.number),
-            {
-                "model": reply.model,
-                "author": self.name,
-                "messages": [asdict(message) for message in request.messages],
-                "max_tokens": request.max_tokens,
-                "temperature": request.temperature,
-                "nonce": request.nonce,
-                "reply": reply.text,
-                "stop": reply.stop.value,
-                "usage": asdict(reply.usage),
-            },
-        )
+        work.run.put_transcript(_transcript(work, work.number), transcript(request, reply, asked=self.name))
 
     def _lineage(self, work: Assignment, *, parent: Candidate | None = None) -> Lineage:
         return Lineage(

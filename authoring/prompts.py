@@ -7,12 +7,19 @@ text, so the text cannot contain its own closing fence; the system prompt says w
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from importlib import resources
 
 from bootcamp_kit.errors import InternalError
 from bootcamp_kit.jsondata import digest
 
-NAMES = ("system", "example", "draft", "repair", "correct")
+AUTHORS = ("system", "example", "draft", "repair", "correct")
+STAGES: Mapping[str, tuple[str, ...]] = {
+    "analyse": ("helper", "analyse", "specified", "correct_form"),
+    "oppose": ("helper", "second", "reconsider", "attack", "attack_source", "blind", "correct_form"),
+}
+"""The prompts of the stages that ask models; a calibrating solver gets the exercise and nothing else."""
+NAMES = tuple(dict.fromkeys((*AUTHORS, *(name for names in STAGES.values() for name in names))))
 _MARK = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
@@ -23,7 +30,22 @@ class Prompts:
         folder = resources.files("authoring").joinpath("prompts")
         data = {name: folder.joinpath(f"{name}.md").read_bytes() for name in NAMES}
         self._texts = {name: text.decode("utf-8").strip() for name, text in data.items()}
-        self.hashes = tuple((f"{name}.md", digest(data[name])) for name in NAMES)
+        self._hashes = {name: digest(data[name]) for name in NAMES}
+
+    @property
+    def hashes(self) -> tuple[tuple[str, str], ...]:
+        """File and SHA-256 of the prompts an author is asked with."""
+        return tuple((f"{name}.md", self._hashes[name]) for name in AUTHORS)
+
+    def hashes_of(self, stages: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """File and SHA-256 of the prompts of these stages."""
+        names = dict.fromkeys(name for stage in stages for name in STAGES.get(stage, ()))
+        return tuple((f"{name}.md", self._hashes[name]) for name in names)
+
+    @property
+    def helper(self) -> str:
+        """The system message of everyone but the author and the solvers."""
+        return self._texts["helper"]
 
     @property
     def system(self) -> str:

@@ -8,6 +8,9 @@ from dataclasses import asdict, dataclass, fields
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
 
+STAGES = ("analyse", "oppose", "calibrate", "compare")
+"""The stages that can be switched off; drafting, the gate and repair cannot."""
+
 
 @dataclass(frozen=True, slots=True)
 class AuthoringSettings:
@@ -23,6 +26,16 @@ class AuthoringSettings:
         temperature: None leaves the provider's default.
         findings_shown: Findings fed back to the author in one repair, heaviest first.
         troubles_in_a_row: Briefs in a row that failed for the machine's or the provider's sake before the run stops.
+        stages: The optional stages that are on; each also needs what it works with (models, boxes, a library).
+        opposition_cases: Cases of each level that an opponent is heard on.
+        attacks: Most responses an attacker may propose in one call; there are two calls.
+        blind_cases: Cases that a solver gets with nothing but the prompt, from the easiest level up.
+        calibration_cases: Cases of each level that every solver of the panel gets.
+        solver_tokens: Most output tokens of a solver's call.
+        band_low, band_high: Pass rates between which a task is kept; it is turned down only where the whole interval
+            lies outside, so that few cases turn nothing down.
+        near_duplicate: Similarity of code or statement from which a task of the library is shown as a near duplicate.
+        max_minutes: Of one process that drives the run; 0 is no limit.
     """
 
     candidates: int = 3
@@ -33,6 +46,16 @@ class AuthoringSettings:
     temperature: float | None = None
     findings_shown: int = 12
     troubles_in_a_row: int = 5
+    stages: tuple[str, ...] = STAGES
+    opposition_cases: int = 2
+    attacks: int = 6
+    blind_cases: int = 2
+    calibration_cases: int = 2
+    solver_tokens: int = 8_000
+    band_low: float = 0.03
+    band_high: float = 0.97
+    near_duplicate: float = 0.7
+    max_minutes: float = 0.0
 
     def __post_init__(self) -> None:
         for key, low, high in (
@@ -43,16 +66,30 @@ class AuthoringSettings:
             ("max_reply_tokens", 256, 1_000_000),
             ("findings_shown", 1, 100),
             ("troubles_in_a_row", 1, 1_000_000),
+            ("opposition_cases", 1, 20),
+            ("attacks", 0, 50),
+            ("blind_cases", 0, 50),
+            ("calibration_cases", 1, 1_000),
+            ("solver_tokens", 256, 1_000_000),
         ):
             value = getattr(self, key)
             if type(value) is not int or not low <= value <= high:
                 raise UsageError(f"authoring setting {key}", f"{value!r}", f"a whole number from {low} to {high}")
         if self.temperature is not None and not 0.0 <= self.temperature <= 2.0:
             raise UsageError("authoring setting temperature", f"{self.temperature!r}", "a number from 0 to 2")
+        object.__setattr__(self, "stages", tuple(self.stages))
+        foreign = [stage for stage in self.stages if stage not in STAGES]
+        if foreign:
+            raise UsageError("authoring setting stages", f"{str(foreign[0])[:40]!r}", f"any of {', '.join(STAGES)}")
+        if not 0.0 <= self.band_low < self.band_high <= 1.0:
+            raise UsageError("authoring setting band", f"{self.band_low} to {self.band_high}", "0 ≤ low < high ≤ 1")
+        if not 0.0 < self.near_duplicate <= 1.0 or not 0.0 <= self.max_minutes <= 1e6:
+            found = f"near_duplicate {self.near_duplicate}, max_minutes {self.max_minutes}"
+            raise UsageError("authoring settings", found, "near_duplicate above 0, at most 1; max_minutes 0 or more")
 
     def to_json(self) -> dict[str, Json]:
         """For the run's record."""
-        return asdict(self)
+        return {**asdict(self), "stages": list(self.stages)}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Json]) -> AuthoringSettings:

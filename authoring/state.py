@@ -18,7 +18,8 @@ class TurnResult(StrEnum):
 
     From the author: ``drafted`` (files, not yet checked), ``unusable`` (a reply without usable files), ``refused`` (it
     will not do it). From the gate: ``passed``, ``failed``, ``inconclusive`` (a check could not run). ``troubled``:
-    machine or provider failed.
+    machine or provider failed. From opponents or solvers: ``stood``, ``measured``, ``contested`` (objections),
+    ``outside`` (of the band).
     """
 
     DRAFTED = "drafted"
@@ -28,6 +29,10 @@ class TurnResult(StrEnum):
     FAILED = "failed"
     INCONCLUSIVE = "inconclusive"
     TROUBLED = "troubled"
+    STOOD = "stood"
+    CONTESTED = "contested"
+    MEASURED = "measured"
+    OUTSIDE = "outside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,9 @@ class Turn:
         reason: Why it was refused, unusable or troubled; the finding codes when it failed.
         heavy: Findings of severity major or blocker.
         floor: Best mean score of a guess, 0 … 1; 1.0 where it was not measured.
+        objections: Findings of opponents and solvers of severity major or blocker.
+        confirmed: Those among them that two independent voices agree on; none may be left when a task is queued.
+        stage: Which stage had the last word: ``draft``, ``check``, ``oppose`` or ``calibrate``.
     """
 
     index: int
@@ -50,9 +58,18 @@ class Turn:
     reason: str = ""
     heavy: int = 0
     floor: float = 1.0
+    objections: int = 0
+    confirmed: int = 0
+    stage: str = "draft"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", TurnResult(self.result))
+
+    @property
+    def queueable(self) -> bool:
+        """Whether it may be queued: it passed the gate, and nothing that was confirmed speaks against it."""
+        through = (TurnResult.PASSED, TurnResult.STOOD, TurnResult.MEASURED, TurnResult.CONTESTED)
+        return self.result in through and not self.confirmed
 
 
 def merge_turns(old: Iterable[Turn], new: Iterable[Turn]) -> list[Turn]:
@@ -62,10 +79,16 @@ def merge_turns(old: Iterable[Turn], new: Iterable[Turn]) -> list[Turn]:
 
 
 class CandidateState(TypedDict):
-    """One of the N candidates. ``order`` is the hash of a repair order, or ""."""
+    """One of the N candidates.
+
+    ``order`` is the hash of a repair order, ``specification`` that of what the analyst wrote; "" for none. ``stages``
+    names the optional stages that are on.
+    """
 
     brief: str
     order: str
+    specification: str
+    stages: list[str]
     index: int
     repairs: int
     turns: Annotated[list[Turn], merge_turns]
@@ -82,10 +105,18 @@ class BriefState(TypedDict):
 
     brief: str
     order: str
+    specification: str
+    stages: list[str]
     candidates: int
     repairs: int
     turns: Annotated[list[Turn], merge_turns]
     outcome: BriefOutcome | None
+
+
+class SpecificationUpdate(TypedDict):
+    """What the analyst's node gives back."""
+
+    specification: str
 
 
 class TurnUpdate(TypedDict):

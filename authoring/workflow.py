@@ -114,6 +114,8 @@ async def _drive(context: AuthoringContext) -> RunSummary:
             await driver.work_through(items)
         finally:
             await context.author.close()
+            if context.roles is not None:
+                await context.roles.close()
     outcomes = tuple(driver.outcome(item) for item in items)
     summary = RunSummary(context.run.run_id, outcomes, context.stop.error, context.stop.why)
     context.run.put_summary(summary)

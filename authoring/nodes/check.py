@@ -31,12 +31,14 @@ async def check(state: CandidateState, runtime: Runtime[AuthoringContext]) -> Tu
     brief_id = context.run.artefacts.brief(state["brief"]).id
     context.tell(brief_id, turn.index, "check", "started", turn.candidate)
     try:
-        report = await measure(turn.candidate, context)
+        async with context.alone(f"check {turn.candidate}"):
+            report = await measure(turn.candidate, context)
     except MachineError as error:
-        judged = replace(turn, result=TurnResult.TROUBLED, reason=str(error))
+        judged = replace(turn, result=TurnResult.TROUBLED, reason=str(error), stage="check")
     else:
         judged = judge(turn, report)
-    context.tell(brief_id, turn.index, "check", judged.result, judged.reason)
+    figures = {"turn": turn.number, "heavy": judged.heavy, "floor": judged.floor}
+    context.tell(brief_id, turn.index, "check", judged.result, judged.reason, figures)
     return {"turns": [judged]}
 
 
@@ -72,7 +74,7 @@ def judge(turn: Turn, report: Report) -> Turn:
         )
         reason = ", ".join(list(codes)[:SHOWN_CODES]) + (", …" if len(codes) > SHOWN_CODES else "")
     heavy = sum(finding.severity.rank >= Severity.MAJOR.rank for finding in report.findings)
-    return replace(turn, result=result, reason=reason, heavy=heavy, floor=guess_floor(report))
+    return replace(turn, result=result, reason=reason, heavy=heavy, floor=guess_floor(report), stage="check")
 
 
 def guess_floor(report: Report) -> float:

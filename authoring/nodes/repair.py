@@ -8,7 +8,9 @@ from langgraph.runtime import Runtime
 
 from authoring.artefacts import turn_slot
 from authoring.context import AuthoringContext
+from authoring.nodes.calibrate import calibration_of
 from authoring.nodes.good_order import in_good_order
+from authoring.nodes.oppose import opposition_on
 from authoring.nodes.turns import next_assignment, take_turn
 from authoring.state import CandidateState, TurnUpdate
 from bootcamp_kit.candidate import Candidate
@@ -33,7 +35,16 @@ def what_to_mend(state: CandidateState, context: AuthoringContext) -> tuple[Cand
     if written:
         last = written[-1]
         candidate = artefacts.candidate(last.candidate, turn_slot(last.index, last.number))
-        return candidate, artefacts.report(last.candidate).findings, order.reason if order else ""
+        return candidate, findings_on(last.candidate, context), order.reason if order else ""
     if order is None:
         raise ValueError("repair was entered without a candidate and without an order")
     return order.candidate, order.findings, order.reason
+
+
+def findings_on(content_hash: str, context: AuthoringContext) -> Sequence[Finding]:
+    """What gate, opponents and panel found, heaviest first; opponents before the gate where they weigh the same."""
+    found = [
+        part.findings for part in (opposition_on(content_hash, context), calibration_of(content_hash, context)) if part
+    ]
+    findings = [*(finding for part in found for finding in part), *context.run.artefacts.report(content_hash).findings]
+    return sorted(findings, key=lambda finding: -finding.severity.rank)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable
 from authoring.artefacts import turn_slot
 from authoring.author import Assignment, Draft, Refused, Unusable
 from authoring.context import AuthoringContext
+from authoring.nodes.analyse import specification_text
 from authoring.state import CandidateState, Turn, TurnResult, TurnUpdate
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import MachineError
@@ -20,7 +21,9 @@ def next_assignment(state: CandidateState, brief: Brief, context: AuthoringConte
     """The turn after those in the state."""
     last = state["turns"][-1] if state["turns"] else None
     complaint = last.reason if last and last.result is TurnResult.UNUSABLE else ""
-    return Assignment(brief, state["index"], (last.number if last else 0) + 1, context.run, complaint)
+    number = (last.number if last else 0) + 1
+    specification = specification_text(state["specification"], context)
+    return Assignment(brief, state["index"], number, context.run, complaint, specification)
 
 
 async def take_turn(work: Assignment, node: str, draft: Awaitable[Draft], context: AuthoringContext) -> TurnUpdate:
@@ -43,7 +46,8 @@ async def take_turn(work: Assignment, node: str, draft: Awaitable[Draft], contex
         turn = Turn(work.index, work.number, TurnResult.TROUBLED, reason=escaped(str(error), MAX_REASON_CHARS))
     else:
         turn = _record(work, made, context)
-    context.tell(work.brief.id, work.index, node, turn.result, turn.reason or turn.candidate)
+    said = turn.reason or turn.candidate
+    context.tell(work.brief.id, work.index, node, turn.result, said, {"turn": work.number})
     return {"turns": [turn]}
 
 

@@ -5,18 +5,34 @@ from __future__ import annotations
 import pytest
 from langgraph.types import Send
 
-from authoring.graph import build_graph, candidates_of, next_step
+from authoring.graph import after_candidates, build_graph, candidates_of, first_step, next_step
 from authoring.state import BriefState, CandidateState, Turn, TurnResult
 
 R = TurnResult
+BOTH = ("oppose", "calibrate")
 
 
-def state(*results: TurnResult, repairs: int = 2, order: str = "", written: bool = True) -> CandidateState:
+def state(
+    *results: TurnResult,
+    repairs: int = 2,
+    order: str = "",
+    written: bool = True,
+    stages: tuple[str, ...] = (),
+    better: bool = True,
+) -> CandidateState:
     turns = [
-        Turn(0, number, result, candidate="c" if written and result not in (R.UNUSABLE, R.REFUSED) else "")
+        Turn(
+            0,
+            number,
+            result,
+            candidate="c" if written and result not in (R.UNUSABLE, R.REFUSED) else "",
+            heavy=10 - number if better else 5,
+        )
         for number, result in enumerate(results, 1)
     ]
-    return CandidateState(brief="b", order=order, index=0, repairs=repairs, turns=turns)
+    return CandidateState(
+        brief="b", order=order, specification="", stages=list(stages), index=0, repairs=repairs, turns=turns
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,6 +60,22 @@ def state(*results: TurnResult, repairs: int = 2, order: str = "", written: bool
         (state(R.UNUSABLE, repairs=0), "__end__"),
         (state(R.FAILED, repairs=1), "repair"),
         (state(R.FAILED, R.FAILED, repairs=1), "__end__"),
+        (state(R.PASSED, stages=BOTH), "oppose"),
+        (state(R.PASSED, stages=("calibrate",)), "calibrate"),
+        (state(R.PASSED, stages=("analyse", "compare")), "__end__"),
+        (state(R.STOOD, stages=BOTH), "calibrate"),
+        (state(R.STOOD, stages=("oppose",)), "__end__"),
+        (state(R.MEASURED, stages=BOTH), "__end__"),
+        (state(R.CONTESTED, stages=BOTH), "repair"),
+        (state(R.OUTSIDE, stages=BOTH), "repair"),
+        (state(R.CONTESTED, stages=BOTH, repairs=0), "__end__"),
+        (state(R.CONTESTED, R.DRAFTED, stages=BOTH), "check"),
+        (state(R.CONTESTED, R.PASSED, stages=BOTH), "oppose"),
+        (state(R.CONTESTED, R.CONTESTED, R.OUTSIDE, stages=BOTH), "__end__"),
+        (state(R.TROUBLED, stages=BOTH), "__end__"),
+        (state(R.FAILED, R.FAILED, R.FAILED, repairs=9), "repair"),
+        (state(R.FAILED, R.FAILED, R.FAILED, repairs=9, better=False), "__end__"),
+        (state(R.FAILED, R.FAILED, R.CONTESTED, repairs=9, better=False), "repair"),
     ],
 )
 def test_what_follows_the_last_turn(given: CandidateState, then: str) -> None:
@@ -59,28 +91,59 @@ def test_a_candidate_never_takes_more_turns_than_allowed(repairs: int, result: T
     assert len(results) == repairs + 1
 
 
+def brief_state(*stages: str) -> BriefState:
+    return BriefState(
+        brief="b",
+        order="o",
+        specification="s",
+        stages=list(stages),
+        candidates=3,
+        repairs=1,
+        turns=[],
+        outcome=None,
+    )
+
+
+def test_stages_that_are_off_are_passed_over() -> None:
+    assert first_step(brief_state("analyse")) == "analyse"
+    assert len(first_step(brief_state("oppose"))) == 3
+    assert after_candidates(brief_state("compare")) == "compare"
+    assert after_candidates(brief_state()) == "finish"
+
+
 def test_each_index_gets_one_candidate() -> None:
-    brief = BriefState(brief="b", order="o", candidates=3, repairs=1, turns=[], outcome=None)
+    brief = brief_state()
     sent = candidates_of(brief)
     assert all(isinstance(item, Send) and item.node == "candidate" for item in sent)
     assert [item.arg["index"] for item in sent] == [0, 1, 2]
-    assert {item.arg["order"] for item in sent} == {"o"}
+    assert {(item.arg["order"], item.arg["specification"]) for item in sent} == {("o", "s")}
 
 
 def test_the_edges_are_those_of_the_table() -> None:
     edges = {(edge.source, edge.target) for edge in build_graph().get_graph(xray=True).edges}
     assert edges == {
+        ("__start__", "analyse"),
         ("__start__", "candidate:__start__"),
+        ("analyse", "candidate:__start__"),
         ("candidate:__start__", "candidate:draft"),
         ("candidate:__start__", "candidate:repair"),
         ("candidate:draft", "candidate:check"),
         ("candidate:draft", "candidate:draft"),
         ("candidate:draft", "candidate:__end__"),
+        ("candidate:check", "candidate:oppose"),
+        ("candidate:check", "candidate:calibrate"),
         ("candidate:check", "candidate:repair"),
         ("candidate:check", "candidate:__end__"),
+        ("candidate:oppose", "candidate:calibrate"),
+        ("candidate:oppose", "candidate:repair"),
+        ("candidate:oppose", "candidate:__end__"),
+        ("candidate:calibrate", "candidate:repair"),
+        ("candidate:calibrate", "candidate:__end__"),
         ("candidate:repair", "candidate:check"),
         ("candidate:repair", "candidate:repair"),
         ("candidate:repair", "candidate:__end__"),
+        ("candidate:__end__", "compare"),
         ("candidate:__end__", "finish"),
+        ("compare", "finish"),
         ("finish", "__end__"),
     }

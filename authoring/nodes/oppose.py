@@ -1,0 +1,86 @@
+"""The node that holds a candidate which passed the gate against independent voices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from langgraph.runtime import Runtime
+
+from authoring.context import AuthoringContext
+from authoring.model_author import brief_text
+from authoring.nodes.analyse import specification_text
+from authoring.nodes.good_order import in_good_order
+from authoring.opposition.hearing import Opposition, hear
+from authoring.state import CandidateState, Turn, TurnResult, TurnUpdate
+from bootcamp_kit.errors import MachineError
+from bootcamp_kit.report import Finding
+from chat_models.errors import EndpointRefused
+from sandbox.escaping import escaped
+
+MAX_REASON_CHARS = 600
+SHOWN_CODES = 8
+
+
+@in_good_order
+async def oppose(state: CandidateState, runtime: Runtime[AuthoringContext]) -> TurnUpdate:
+    """Hear the opponents. The same bytes are heard once in a run.
+
+    Raises:
+        EndpointRefused: no call would succeed.
+        BudgetError: the run's limit is reached.
+    """
+    context, turn = runtime.context, state["turns"][-1]
+    brief = context.run.artefacts.brief(state["brief"])
+    context.tell(brief.id, turn.index, "oppose", "started", turn.candidate)
+    try:
+        async with context.alone(f"oppose {turn.candidate}"):
+            found = opposition_on(turn.candidate, context)
+            if found is None:
+                found = await hear(
+                    brief.id,
+                    brief_text(brief),
+                    specification_text(state["specification"], context),
+                    context.run.artefacts.folder(turn.candidate),
+                    f"{brief.id}-c{turn.index}-t{turn.number}",
+                    context,
+                )
+                context.run.artefacts.put_record(_name(turn.candidate), found.to_json())
+    except EndpointRefused:
+        raise
+    except MachineError as error:
+        reason = escaped(str(error), MAX_REASON_CHARS)
+        held = replace(turn, result=TurnResult.TROUBLED, reason=reason, stage="oppose")
+        context.tell(brief.id, turn.index, "oppose", held.result, held.reason, {"turn": turn.number})
+        return {"turns": [held]}
+    held = weigh(turn, found)
+    context.tell(brief.id, turn.index, "oppose", held.result, held.reason, {"turn": turn.number, **found.figures})
+    return {"turns": [held]}
+
+
+def weigh(turn: Turn, found: Opposition) -> Turn:
+    """A turn with what the opponents came to."""
+    result = TurnResult.CONTESTED if found.objections else TurnResult.STOOD
+    return replace(
+        turn,
+        result=result,
+        reason=codes(found.findings),
+        objections=found.objections,
+        confirmed=found.confirmed,
+        stage="oppose",
+    )
+
+
+def opposition_on(content_hash: str, context: AuthoringContext) -> Opposition | None:
+    """What opponents said on these bytes earlier in this run."""
+    raw = context.run.artefacts.record(_name(content_hash))
+    return Opposition.from_json(raw) if raw else None
+
+
+def codes(findings: tuple[Finding, ...]) -> str:
+    """The codes of findings, each once."""
+    found = list(dict.fromkeys(finding.code for finding in findings))
+    return ", ".join(found[:SHOWN_CODES]) + (", …" if len(found) > SHOWN_CODES else "")
+
+
+def _name(content_hash: str) -> str:
+    return f"opposition-{content_hash}"
