@@ -11,7 +11,7 @@ from bootcamp_kit.errors import UsageError
 
 KNOWN: dict[str, tuple[str, ...]] = {
     "": ("id", "family", "title", "licence", "tags", "source", "solution"),
-    "source": ("kind", "name", "url"),
+    "source": ("kind", "name", "url", "attribution"),
     "solution": ("language", "file"),
 }
 REQUIRED = ("id", "family", "title", "licence")
@@ -68,7 +68,14 @@ def language(name: str) -> str:
 
 
 def build(
-    raw: Mapping[str, Any], where: str, *, text: str, samples: Sequence[Sample], solution: Solution | None
+    raw: Mapping[str, Any],
+    where: str,
+    *,
+    text: str,
+    samples: Sequence[Sample],
+    solution: Solution | None,
+    wrong: Sequence[Solution] = (),
+    tests: Sequence[Sample] = (),
 ) -> Brief:
     """A brief from its keys and its parts.
 
@@ -81,11 +88,12 @@ def build(
         raise UsageError(f"brief {where}, key 'tags'", "not a list of short texts", 'e.g. ["grid", "paths"]')
     if not text.strip():
         raise UsageError(f"brief {where}", "its text is empty", "write the rules below the front matter")
-    parts = [text, *(part for sample in samples for part in (sample.input, sample.output))]
-    if any("\0" in part for part in (*parts, solution.code if solution else "")):
+    parts = [text, *(part for sample in (*samples, *tests) for part in (sample.input, sample.output))]
+    if any("\0" in part for part in (*parts, *(code.code for code in (solution, *wrong) if code))):
         raise UsageError(f"brief {where}", "a NUL character inside", "save it as plain text")
-    if len(samples) > MAX_SAMPLES:
-        raise UsageError(f"brief {where}", f"{len(samples)} samples", f"keep at most {MAX_SAMPLES}")
+    for what, given in (("samples", samples), ("tests", tests), ("wrong solutions", wrong)):
+        if len(given) > MAX_SAMPLES:
+            raise UsageError(f"brief {where}", f"{len(given)} {what}", f"keep at most {MAX_SAMPLES}")
     origin = table(raw, "source", where)
     text = text.strip() + "\n"
     try:
@@ -95,6 +103,7 @@ def build(
             licence=known["licence"],
             sha256=hashlib.sha256(text.encode()).hexdigest(),
             url=short_text(origin, "url", where, default=""),
+            attribution=short_text(origin, "attribution", where, default=""),
         )
         return Brief(
             id=known["id"],
@@ -105,6 +114,8 @@ def build(
             samples=tuple(samples),
             solution=solution,
             tags=tuple(tags),
+            wrong=tuple(wrong),
+            tests=tuple(tests),
         )
     except UsageError as error:
         if error.asked.startswith(f"brief {where}"):

@@ -101,21 +101,21 @@ def brief_of(found: Found, defaults: Defaults, *, where: str) -> Brief:
 def _fitting(samples: Iterable[Sample], most: int, what: str, notes: list[str]) -> tuple[Sample, ...]:
     given = list(samples)
     kept = [item for item in given if len(item.input) + len(item.output) <= MAX_TEST_CHARS][:most]
-    _say_lost(len(given) - len(kept), f"{what}s of {len(given)}", notes)
+    _say_lost(len(given) - len(kept), f"{len(given)} {what}s", notes)
     return tuple(kept)
 
 
 def _codes(solutions: Iterable[Solution], most: int, what: str, notes: list[str]) -> tuple[Solution, ...]:
-    """The shortest of them, each text once."""
+    """The first of them, each text once."""
     given = list({(item.language, item.code): item for item in solutions}.values())
-    kept = sorted((item for item in given if len(item.code) <= MAX_CODE_CHARS), key=lambda item: len(item.code))[:most]
-    _say_lost(len(given) - len(kept), f"{what}s of {len(given)}", notes)
+    kept = [item for item in given if len(item.code) <= MAX_CODE_CHARS][:most]
+    _say_lost(len(given) - len(kept), f"{len(given)} {what}s", notes)
     return tuple(kept)
 
 
 def _say_lost(lost: int, of_what: str, notes: list[str]) -> None:
     if lost:
-        notes.append(f"{lost} {of_what} left out: too many or too long")
+        notes.append(f"of {of_what} left out, too many or too long: {lost}")
 
 
 def _line(text: str, most: int) -> str:

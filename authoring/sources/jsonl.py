@@ -1,28 +1,36 @@
-"""JSON Lines: one brief a line.
+"""JSON Lines: one brief a line, in our own form or in a foreign one; and ``.json`` files that hold a list of such rows.
 
-Keys: ``id family title licence text`` and optionally ``tags``, ``source {kind name url}``,
-``samples [{input output}]``, ``solution {language code}``. ``text`` is the statement alone.
+Our own keys: ``id family title licence text`` and optionally ``tags``, ``source {kind name url attribution}``,
+``samples [{input output}]``, ``solution {language code}``, ``wrong [{language code}]``, ``tests [{input output}]``.
+``text`` is the statement alone. Rows of the CodeContests form and question/answer rows are known by their keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from authoring.sources import fields
+from authoring.sources import codecontests, fields, question_answer
+from authoring.sources.defaults import Defaults, defaults_for
 from authoring.sources.files import MAX_FILE_BYTES, check_regular, decode
 from bootcamp_kit.brief import Brief, Sample, Solution
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import strict_loads
 
-_KEYS = ("id", "family", "title", "licence", "text", "tags", "source", "samples", "solution")
+MAX_ROW_BYTES = 16 << 20
+"""Rows of data sets carry hundreds of solutions, of which few are kept."""
+_KEYS = ("id", "family", "title", "licence", "text", "tags", "source", "samples", "solution", "wrong", "tests")
+
+Read = tuple[str, Brief | UsageError]
+Told = Callable[[], Defaults]
 
 
-def read(path: Path, *, root: Path) -> Iterator[tuple[str, Brief | UsageError]]:
+def read(path: Path, *, root: Path) -> Iterator[Read]:
     """Yield (``FILE:LINE``, brief or what is wrong with it) for every line that is not blank.
 
-    The file may be of any length; a line longer than a brief may be is refused without being kept in memory.
+    The file may be of any length; a line longer than a row may be is refused without being kept in memory.
     """
     try:
         check_regular(path, root=root)
@@ -33,39 +41,76 @@ def read(path: Path, *, root: Path) -> Iterator[tuple[str, Brief | UsageError]]:
     except OSError as error:
         yield str(path), UsageError(f"brief file {path}", f"cannot be read: {error.strerror}", "check its permissions")
         return
+    told = _asked_for(path, root)
     with file:
         number = 0
-        while line := file.readline(MAX_FILE_BYTES + 1):
+        while line := file.readline(MAX_ROW_BYTES + 1):
             number += 1
             where = f"{path}:{number}"
-            if len(line) > MAX_FILE_BYTES:
+            if len(line) > MAX_ROW_BYTES:
                 while line and not line.endswith(b"\n"):
                     line = file.readline(MAX_FILE_BYTES)
                 yield (
                     where,
-                    UsageError(f"brief {where}", f"a line of more than {MAX_FILE_BYTES:,} bytes", "shorten it"),
+                    UsageError(f"brief {where}", f"a line of more than {MAX_ROW_BYTES:,} bytes", "shorten it"),
                 )
             elif line.strip():
-                yield where, _kept(line, where)
+                yield where, _kept(line, where, told)
 
 
-def _kept(line: bytes, where: str) -> Brief | UsageError:
+def read_list(path: Path, *, root: Path) -> Iterator[Read]:
+    """The same for a ``.json`` file with one list of rows."""
+    told = _asked_for(path, root)
     try:
-        return _brief(line, where)
+        size = check_regular(path, root=root)
+        if size > MAX_ROW_BYTES:
+            raise UsageError(f"brief file {path}", f"{size:,} bytes", "write it as JSON Lines, one row a line")
+        rows = _loaded(path.read_bytes(), str(path))
+        if not isinstance(rows, list):
+            raise UsageError(f"brief file {path}", "not a list of rows", "write one list, or JSON Lines")
+    except UsageError as error:
+        yield str(path), error
+        return
+    except OSError as error:
+        yield str(path), UsageError(f"brief file {path}", f"cannot be read: {error.strerror}", "check its permissions")
+        return
+    for number, row in enumerate(rows, 1):
+        where = f"{path}:{number}"
+        try:
+            yield where, _brief(row, where, told)
+        except UsageError as error:
+            yield where, error
+
+
+def _asked_for(path: Path, root: Path) -> Told:
+    """The ``source.toml`` beside a file, read when the first foreign row asks for it."""
+    return cache(lambda: defaults_for(path.parent, root=root))
+
+
+def _kept(line: bytes, where: str, told: Told) -> Brief | UsageError:
+    try:
+        return _brief(_loaded(line, where), where, told)
     except UsageError as error:
         return error
 
 
-def _brief(line: bytes, where: str) -> Brief:
-    text = decode(line, where)
+def _loaded(data: bytes, where: str) -> Any:
+    text = decode(data, where)
     try:
-        raw = strict_loads(text.encode(), max_bytes=MAX_FILE_BYTES)
+        return strict_loads(text.encode(), max_bytes=MAX_ROW_BYTES)
     except ValueError as error:
         raise UsageError(f"brief {where}", f"not JSON: {error}", "write one JSON object a line") from error
+
+
+def _brief(raw: Any, where: str, told: Told) -> Brief:
     if not isinstance(raw, dict):
         raise UsageError(f"brief {where}", "not a JSON object", "write one JSON object a line")
+    if "text" not in raw and "family" not in raw:
+        if codecontests.is_row(raw):
+            return codecontests.read(raw, told(), where=where)
+        if question_answer.is_row(raw):
+            return question_answer.read(raw, told(), where=where)
     fields.check_keys(raw, "", _KEYS, where)
-    samples = [Sample(*_texts(item, "samples", ("input", "output"), where)) for item in _list(raw, "samples", where)]
     solution = None
     if raw.get("solution") is not None:
         spoken, code = _texts(raw["solution"], "solution", ("language", "code"), where)
@@ -73,7 +118,20 @@ def _brief(line: bytes, where: str) -> Brief:
     statement = raw.get("text", "")
     if not isinstance(statement, str):
         raise UsageError(f"brief {where}, key 'text'", "not text", "write the statement as one string")
-    return fields.build(raw, where, text=_unix(statement), samples=samples, solution=solution)
+    programs = [_texts(item, "wrong", ("language", "code"), where) for item in _list(raw, "wrong", where)]
+    return fields.build(
+        raw,
+        where,
+        text=_unix(statement),
+        samples=_samples(raw, "samples", where),
+        solution=solution,
+        wrong=[Solution(fields.language(spoken), code) for spoken, code in programs],
+        tests=_samples(raw, "tests", where),
+    )
+
+
+def _samples(raw: Mapping[str, Any], key: str, where: str) -> list[Sample]:
+    return [Sample(*_texts(item, key, ("input", "output"), where)) for item in _list(raw, key, where)]
 
 
 def _list(raw: Mapping[str, Any], key: str, where: str) -> list[Any]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from authoring.sources import folder, internbootcamp, jsonl, markdown
+from authoring.sources import archive, folder, internbootcamp, jsonl, kattis, markdown, polygon
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 
 MAX_DEPTH = 4
+_FILES = (".md", ".jsonl", ".json", ".zip")
+_PACKAGES = ((kattis.MARK, kattis.read), (polygon.MARK, polygon.read))
 NOT_BRIEFS = ("card.toml", "queue.sqlite", "run.json", ".git")
 """A folder below the named one that holds one of these is a task, a state folder, a run or a checkout: passed over."""
 
@@ -37,10 +39,11 @@ class Briefs(NamedTuple):
 
 
 def read_briefs(path: Path) -> Briefs:
-    """Read a Markdown file, a JSON Lines file, one brief's folder, a folder of any of these, or a foreign checkout.
+    """Read a Markdown file, a file of rows, one brief's folder or problem package, or a folder of any of these.
 
-    A folder that holds ``brief.md`` is one brief. An InternBootcamp checkout is read as a whole. In any other folder,
-    ``*.md`` (but ``README.md``), ``*.jsonl`` and subfolders are read; names that begin with a dot are passed over.
+    A folder that holds ``brief.md`` is one brief, one that holds ``problem.yaml`` or ``problem.xml`` a problem package.
+    An InternBootcamp checkout is read as a whole. In any other folder, ``*.md`` (but ``README.md``), ``*.jsonl``,
+    ``*.json``, ``*.zip`` and subfolders are read; names that begin with a dot are passed over.
 
     Raises:
         UsageError: ``path`` does not exist, is of no known format, or holds no brief at all.
@@ -73,11 +76,13 @@ def _all(path: Path) -> Iterator[Read]:
         yield from internbootcamp.read_all(bootcamps, root=path.resolve())
     elif path.is_dir():
         yield from _below(path, path.resolve(), 0)
-    elif path.suffix in (".md", ".jsonl"):
+    elif path.suffix in _FILES:
         yield from _file(path, path.resolve().parent)
     else:
         raise UsageError(
-            f"reading briefs from {path}", f"{path.suffix or 'no suffix'!r} is no known format", "use .md or .jsonl"
+            f"reading briefs from {path}",
+            f"{path.suffix or 'no suffix'!r} is no known format",
+            "use .md, .jsonl, .json or .zip",
         )
 
 
@@ -91,11 +96,18 @@ def _below(path: Path, root: Path, depth: int) -> Iterator[Read]:
     if (path / "brief.md").exists() or (path / "brief.md").is_symlink():
         yield str(path), _kept(lambda: folder.read(path, root=root))
         return
+    for mark, read in _PACKAGES:
+        if (path / mark).exists() or (path / mark).is_symlink():
+            yield str(path), _kept(lambda read=read: read(path, root=root))
+            return
     children = sorted(child for child in path.iterdir() if not child.name.startswith("."))
-    briefs = [child for child in children if child.suffix in (".md", ".jsonl") and child.name.lower() != "readme.md"]
+    briefs = [child for child in children if child.suffix in _FILES and child.name.lower() != "readme.md"]
     folders = [child for child in children if child not in briefs and child.is_dir()]
     if depth and not briefs and not folders:
-        yield str(path), UsageError(f"folder {path}", "no brief.md, *.md or *.jsonl in it", "add brief.md or remove it")
+        yield (
+            str(path),
+            UsageError(f"folder {path}", "no brief, rows or problem package in it", "add brief.md or remove it"),
+        )
     for child in briefs:
         yield from _file(child, root)
     for child in folders:
@@ -108,6 +120,10 @@ def _below(path: Path, root: Path, depth: int) -> Iterator[Read]:
 def _file(path: Path, root: Path) -> Iterator[Read]:
     if path.suffix == ".jsonl":
         yield from jsonl.read(path, root=root)
+    elif path.suffix == ".json":
+        yield from jsonl.read_list(path, root=root)
+    elif path.suffix == ".zip":
+        yield from _archive(path, root)
     else:
         yield str(path), _kept(lambda: markdown.read(path, root=root))
 
@@ -119,3 +135,28 @@ def _kept(read: object) -> Brief | UsageError:
     except UsageError as error:
         return error
     return brief
+
+
+def _archive(path: Path, root: Path) -> Iterator[Read]:
+    """What is inside an archive, told of by the archive's name."""
+    try:
+        with archive.unpacked(path, root=root) as place:
+            read = [(where.replace(str(place), str(path)), _renamed(item, place, path)) for where, item in _in(place)]
+    except UsageError as error:
+        read = [(str(path), error)]
+    if not read:
+        read = [(str(path), UsageError(f"archive {path}", "no brief in it", "see authoring/sources/README.md"))]
+    yield from read
+
+
+def _in(place: Path) -> Iterator[Read]:
+    if any(path.suffix == ".zip" for path in place.rglob("*")):
+        yield str(place), UsageError(f"archive {place}", "an archive inside the archive", "unpack it yourself")
+        return
+    yield from _below(place, place, 0)
+
+
+def _renamed(item: Brief | UsageError, place: Path, path: Path) -> Brief | UsageError:
+    if isinstance(item, Brief):
+        return item
+    return UsageError(*(part.replace(str(place), str(path)) for part in (item.asked, item.found, item.do)))

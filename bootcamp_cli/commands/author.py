@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bootcamp_cli.authors import COMPILER, require_usable
+from bootcamp_cli.authors import require_usable
+from bootcamp_cli.dry_run import show_briefs
 from bootcamp_cli.interrupts import INTERRUPTED, leaving_at_once
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table, tell_error
@@ -34,7 +35,7 @@ AuthorFlag = Annotated[
 
 def author(
     briefs: Annotated[
-        list[Path] | None, typer.Argument(help="Markdown or JSON Lines files, or folders of briefs.")
+        list[Path] | None, typer.Argument(help="Files, folders or packages of briefs; see authoring/sources/README.md.")
     ] = None,
     author: AuthorFlag = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run (`last`: the newest unfinished one).")] = None,
@@ -85,8 +86,9 @@ def author(
     if replaces is not None:
         found = _as_version_of(settings, replaces, found)
     if dry_run:
-        _show_briefs(found, problems, _opinions(found, settings), as_json=as_json)
+        show_briefs(found, problems, settings, as_json=as_json)
         if problems:
+            _tell(problems)
             raise typer.Exit(NO)
         return
     require_usable(settings.author)
@@ -259,58 +261,3 @@ def _standing(settings: Settings, summary: RunSummary) -> tuple[dict[str, str], 
 def _tell(problems: Sequence[Problem]) -> None:
     for problem in problems:
         say(f"not read: {problem.path}: {problem.error}")
-
-
-def _opinions(found: Sequence[Brief], settings: Settings) -> list[str]:
-    """What the compiler says of each brief before anything is run; "" for a model author."""
-    from authoring.compiler.compile import understand
-    from authoring.compiler.outcome import Refused
-
-    def opinion(brief: Brief) -> str:
-        try:
-            understand(brief)
-        except Refused as refused:
-            return f"would refuse: {refused}"
-        return "readable"
-
-    return [opinion(brief) if settings.author == COMPILER else "" for brief in found]
-
-
-def _show_briefs(found: Sequence[Brief], problems: Sequence[Problem], opinions: list[str], *, as_json: bool) -> None:
-    if as_json:
-        print_json(
-            {
-                "briefs": [
-                    {
-                        "id": brief.id,
-                        "family": brief.family,
-                        "title": brief.title,
-                        "licence": brief.source.licence,
-                        "characters": len(brief.text),
-                        "samples": len(brief.samples),
-                        "solution": brief.solution.language if brief.solution else None,
-                        "hash": brief.hash,
-                        "compiler": opinion,
-                    }
-                    for brief, opinion in zip(found, opinions, strict=True)
-                ],
-                "unread": [{"path": problem.path, "error": str(problem.error)} for problem in problems],
-            }
-        )
-        return
-    rows = [
-        (
-            brief.id,
-            brief.family,
-            brief.title,
-            brief.source.licence,
-            str(len(brief.text)),
-            str(len(brief.samples)),
-            brief.solution.language if brief.solution else "none",
-            opinion,
-        )
-        for brief, opinion in zip(found, opinions, strict=True)
-    ]
-    columns = ("brief", "family", "title", "licence", "characters", "samples", "solution", "compiler")
-    table(f"{len(found)} briefs read", columns, rows)
-    _tell(problems)

@@ -213,7 +213,7 @@ def test_a_brief_of_ten_megabytes_is_refused_by_its_size_alone(tmp_path: Path) -
     with path.open("wb") as file:
         file.truncate(10 << 20)
     assert "10,485,760 bytes" in str(read_briefs(path).problems[0].error)
-    line = write(tmp_path / "big.jsonl", b'"' + b"x" * (10 << 20) + b'"\n' + row().encode())
+    line = write(tmp_path / "big.jsonl", b'"' + b"x" * (17 << 20) + b'"\n' + row().encode())
     briefs, problems = read_briefs(line)
     assert [brief.id for brief in briefs] == ["half_steps"] and "a line of more than" in str(problems[0].error)
 

@@ -1,0 +1,85 @@
+"""What ``bootcamp author --dry-run`` shows: briefs as they were read, what was cleaned, what the compiler says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from bootcamp_cli.authors import COMPILER
+from bootcamp_cli.output import print_json, table
+
+if TYPE_CHECKING:
+    from authoring.sources.read import Problem
+    from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.brief import Brief
+
+_COLUMNS = (
+    "brief", "family", "title", "licence", "read as", "characters", "samples", "tests", "solution", "wrong",
+    "compiler", "notes",
+)  # fmt: skip
+
+
+def show_briefs(found: Sequence[Brief], problems: Sequence[Problem], settings: Settings, *, as_json: bool) -> None:
+    """Print the briefs, as a table or as one JSON document."""
+    opinions = [_opinion(brief) if settings.author == COMPILER else "" for brief in found]
+    if as_json:
+        briefs = [_described(brief, opinion) for brief, opinion in zip(found, opinions, strict=True)]
+        unread = [{"path": problem.path, "error": str(problem.error)} for problem in problems]
+        print_json({"briefs": briefs, "unread": unread})
+        return
+    rows = [_row(brief, opinion) for brief, opinion in zip(found, opinions, strict=True)]
+    table(f"{len(found)} briefs read", _COLUMNS, rows)
+
+
+def _opinion(brief: Brief) -> str:
+    """What the compiler says of a brief before anything is run."""
+    from authoring.compiler.compile import understand
+    from authoring.compiler.outcome import Refused
+
+    try:
+        understand(brief)
+    except Refused as refused:
+        return f"would refuse: {refused}"
+    return "readable"
+
+
+def _described(brief: Brief, opinion: str) -> dict[str, Any]:
+    source = brief.source
+    return {
+        "id": brief.id,
+        "family": brief.family,
+        "title": brief.title,
+        "licence": source.licence,
+        "source": {"kind": source.kind, "name": source.name, "url": source.url, "attribution": source.attribution},
+        "characters": len(brief.text),
+        "samples": len(brief.samples),
+        "tests": len(brief.tests),
+        "solution": brief.solution.language if brief.solution else None,
+        "accepted": [item.language for item in brief.accepted],
+        "wrong": [{"language": item.language, "name": item.name} for item in brief.wrong],
+        "seconds": brief.seconds or None,
+        "judge": brief.judge or None,
+        "tags": list(brief.tags),
+        "notes": list(brief.notes),
+        "hash": brief.hash,
+        "compiler": opinion,
+    }
+
+
+def _row(brief: Brief, opinion: str) -> tuple[str, ...]:
+    solution = brief.solution.language if brief.solution else "none"
+    judge = f", judged {brief.judge}" if brief.judge else ""
+    return (
+        brief.id,
+        brief.family,
+        brief.title,
+        brief.source.licence,
+        brief.source.kind + judge,
+        str(len(brief.text)),
+        str(len(brief.samples)),
+        str(len(brief.tests)),
+        solution + (f" +{len(brief.accepted)}" if brief.accepted else ""),
+        str(len(brief.wrong)),
+        opinion,
+        "; ".join(brief.notes),
+    )
