@@ -72,8 +72,13 @@ class Replacement:
 
 def find_task(settings: Settings, task_id: str) -> Path | None:
     """The folder of a task in the library, without reading every card; None when there is none, or no library."""
+    root = library_root(settings)
+    return next((path.parent for path in sorted(root.glob(f"*/{task_id}/card.toml"))), None) if root else None
+
+
+def library_root(settings: Settings) -> Path | None:
+    """The library's folder, or None when the one that is named is not there."""
     try:
-        root = open_library(settings.library).root
+        return open_library(settings.library).root
     except UsageError:
         return None
-    return next((path.parent for path in sorted(root.glob(f"*/{task_id}/card.toml"))), None)

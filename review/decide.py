@@ -10,7 +10,7 @@ from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.report import Finding, Severity, Witness
 from review import records
 from review.item import QueueItem, State
-from review.policy import POLICY_VERSION, Facts, kind_of, licence_unknown, refusal, two_people, undo_refusal
+from review.policy import POLICY_VERSION, Facts, kind_of, licence_problem, refusal, two_people, undo_refusal
 from review.queue import Queue
 from review.risk import facts_of
 
@@ -18,8 +18,9 @@ from review.risk import facts_of
 def warnings(item: QueueItem) -> tuple[str, ...]:
     """What an approver should know though it does not forbid approval."""
     found = []
-    if licence_unknown(item.licence):
-        found.append("its licence is unknown: it can be approved, but never merged until the licence is known")
+    problem = licence_problem(item.licence)
+    if problem:
+        found.append(f"{problem}: it can be approved, but never merged until that is mended")
     if item.report.environment.weak:
         found.append(f"checked in a weak sandbox: {', '.join(item.report.environment.weak)}")
     return tuple(found)

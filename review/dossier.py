@@ -6,7 +6,6 @@ forbids itself scripts and every load by a content security policy, should somet
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -14,6 +13,7 @@ from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding
 from review import since
 from review.decide import warnings
+from review.difference import Before, differences
 from review.html_text import block, lines_of, page, pre, row, section, status, t
 from review.item import QueueEntry, QueueItem
 from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
@@ -24,7 +24,7 @@ from review.risk import word as risk_word
 from review.trial import Trial
 from review.worst import worst_rows
 
-MAX_CODE_LINES, MAX_DIFF_LINES = 5_000, 600
+MAX_CODE_LINES = 5_000
 _WEIGHTS = {"blocker": "bad", "major": "bad", "minor": "warn", "note": "soft"}
 
 
@@ -34,7 +34,12 @@ def file_name(entry: QueueEntry) -> str:
 
 
 def dossier(
-    item: QueueItem, *, trials: Sequence[Trial] = (), pairs: Sequence[Pair] = (), before: QueueItem | None = None
+    item: QueueItem,
+    *,
+    trials: Sequence[Trial] = (),
+    pairs: Sequence[Pair] = (),
+    before: Before | None = None,
+    context: Sequence[tuple[str, str]] = (),
 ) -> str:
     """The page.
 
@@ -42,10 +47,11 @@ def dossier(
         item: What it is about.
         trials: Cases to show.
         pairs: Cases with two unlabelled answers; which is right is folded away.
-        before: The attempt it was repaired from, to show what changed.
+        before: What a second look compares with, to show what changed.
+        context: (label, text) of what is there already, e.g. the nearest task.
     """
     parts = [
-        *_head(item),
+        *_head(item, context),
         *section("The rule, as handed in", f'<div class="card">{pre(item.brief.text)}</div>'),
         *(section("Against the version that stands", _since(item)) if since.lines(item.report) else ()),
         *section("Verdict", _strip(item)),
@@ -55,7 +61,7 @@ def dossier(
         *(part for pair in pairs for part in section(f"Which answer is right? Level {pair.level}", _pair(pair))),
         *(part for trial in trials for part in section(f"A case at level {trial.level}", _trial(trial))),
         *section("Difficulty", _difficulty(item)),
-        *(section("Changed since the attempt before", _difference(before, item)) if before else ()),
+        *(section("What changed", _difference(before, item)) if before else ()),
         *section("Code, findings marked", "".join(_file(item, path) for path in item.folder.files)),
         *section("All checks", _checks(item)),
         *section("History", _history(item)),
@@ -79,7 +85,7 @@ def index(entries: Iterable[QueueEntry]) -> str:
     )
 
 
-def _head(item: QueueItem) -> Iterable[str]:
+def _head(item: QueueItem, context: Sequence[tuple[str, str]]) -> Iterable[str]:
     source = item.brief.source
     yield f"<h1>{t(item.title)}</h1>"
     yield f'<p class="soft"><code>{t(item.ref)}</code> · {t(item.family)} · version {t(item.version)}</p>'
@@ -93,6 +99,8 @@ def _head(item: QueueItem) -> Iterable[str]:
     ]
     yield '<ul class="chips">' + "".join(f"<li>{chip}</li>" for chip in chips) + "</ul>"
     yield f'<p class="soft">from {t(", ".join(filter(None, (source.name, source.url))))}</p>'
+    for label, text in context:
+        yield f'<p class="soft">{t(label)}: {t(text, 400)}</p>'
     if item.folder.content_hash != item.content_hash or not item.origin_sound:
         yield '<p class="warning"><b>Changed in the queue:</b> what is stored is not what was submitted.</p>'
     for warning in warnings(item):
@@ -217,16 +225,13 @@ def _difficulty(item: QueueItem) -> str:
     return f'<div class="card scroll"><table><thead>{head}</thead>{"".join(lines)}</table></div>'
 
 
-def _difference(before: QueueItem, item: QueueItem) -> str:
-    parts = []
-    for path in sorted({*before.folder.files, *item.folder.files}):
-        old, new = (lines_of(one.folder.files.get(path, b"")) for one in (before, item))
-        lines = list(difflib.unified_diff(old, new, lineterm="", n=2))[2:]
-        if lines:
-            shown = "\n".join(map(_diff_line, lines[:MAX_DIFF_LINES]))
-            more = f"\n… {len(lines) - MAX_DIFF_LINES} more lines" if len(lines) > MAX_DIFF_LINES else ""
-            parts.append(f'<details><summary>{t(path)}</summary><pre class="diff">{shown}{more}</pre></details>')
-    return "".join(parts) or '<p class="soft">nothing</p>'
+def _difference(before: Before, item: QueueItem) -> str:
+    parts = [f'<p class="soft">against {t(before.words)}</p>']
+    for one in differences(before.files, item.folder.files):
+        shown = "\n".join(map(_diff_line, one.lines))
+        label = f"{one.path} +{one.added} −{one.removed}"
+        parts.append(f'<details><summary>{t(label)}</summary><pre class="diff">{shown}</pre></details>')
+    return "".join(parts)
 
 
 def _diff_line(line: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bootcamp_kit.decision import Approval
 from bootcamp_kit.report import Verdict
 from review.people import same_person
-from review.policy import Refusal, licence_unknown
+from review.policy import Refusal, licence_problem
 from review.states import State
 
 
@@ -126,10 +126,11 @@ def _changed(facts: MergeFacts) -> Refusal | None:
 
 
 def _licence(facts: MergeFacts) -> Refusal | None:
-    if licence_unknown(facts.card_licence) or licence_unknown(facts.brief_licence):
+    problem = licence_problem(facts.card_licence) or licence_problem(facts.brief_licence)
+    if problem:
         return Refusal(
-            "its licence is unknown; such a task can be checked, never merged",
-            "find out the licence, write it into the brief, and author the task again",
+            f"{problem}; such a task can be checked, never merged",
+            "find out the licence, write it into the brief as SPDX spells it, and author the task again",
         )
     if facts.card_licence != facts.brief_licence:
         return Refusal(

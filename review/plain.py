@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import BootcampError
+from review import difference
 from review.item import QueueItem
 from review.listing import Filter
 from review.measures import verdict_strip
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 HELP = (
     "1, 2, 3: run that row of evidence again. easy, hard: judge a pair of answers. try LEVEL SEED: answer a case. "
-    "rule, code: read. approve, reject, return: decide. undo: take it back. list: the list. quit."
+    "rule, code, diff: read. approve, reject, return: decide. undo: take it back. list: the list. quit."
 )
 ROWS = 50
 
@@ -91,6 +92,8 @@ class Plain:
         self._tell(f"title: {one_line(item.title)}")
         self._tell(f"item: {item.ref}, {item.state}, version {item.version}, made by {one_line(item.author)}")
         self._tell(f"risk: {item.risk}, {risk_word(item.risk)}. " + one_line("; ".join(item.risk_reasons), at_most=600))
+        for label, text in self._session.context(item):
+            self._tell(f"{label}: {one_line(text, at_most=300)}")
         if note:
             self._tell(f"note: {one_line(note)}")
         for measure in verdict_strip(item.report):
@@ -117,6 +120,9 @@ class Plain:
             for path, data in item.folder.files.items():
                 self._tell(f"file {path}")
                 self._tell(visible(data.decode("utf-8", "replace"), at_most=MAX_CODE_CHARS))
+        elif command == "diff":
+            before = self._session.before(item)
+            self._tell(difference.page(before, item.folder.files).plain if before else "nothing to compare it with")
         elif command in ("approve", "reject", "return"):
             self._decide(item, Choice(command))
         elif command == "undo":

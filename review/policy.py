@@ -165,6 +165,17 @@ def undo_refusal(*, last_kind: str, last_actor: str, reviewer: str) -> Refusal |
     return None
 
 
-def licence_unknown(licence: str) -> bool:
-    """Whether nothing is known of the licence; such a task is never merged."""
-    return licence.strip().casefold() in _NO_LICENCE
+def licence_problem(licence: str) -> str:
+    """Why a task under this licence is never merged; "" for an SPDX expression of licences on SPDX's list.
+
+    ``LicenseRef-…`` passes: SPDX allows it, and a reviewer sees it.
+    """
+    from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+
+    if licence.strip().casefold() in _NO_LICENCE:
+        return "its licence is unknown"
+    try:
+        canonical = canonicalize_license_expression(licence)
+    except InvalidLicenseExpression:
+        return f"its licence {licence[:80]!r} is no SPDX licence expression"
+    return "" if canonical == licence else f"its licence {licence[:80]!r} is spelled {canonical} on SPDX's list"

@@ -58,12 +58,18 @@ def list_table(entries: Iterable[QueueEntry]) -> RenderableType:
     return table
 
 
-def item_page(item: QueueItem, *, trials: Sequence[Trial] = (), code: bool = False) -> RenderableType:
+Lines = Sequence[tuple[str, str]]
+"""(label, text)."""
+
+
+def item_page(
+    item: QueueItem, *, trials: Sequence[Trial] = (), code: bool = False, context: Lines = ()
+) -> RenderableType:
     """One item on a page: what it is, what was measured, what was found, cases, files, history."""
     from rich.console import Group
 
     return Group(
-        *_head(item),
+        *_head(item, context),
         *section("verdict", strip_table(item)),
         *section("worst rows of evidence", worst_table(item)),
         *section("findings", _findings(item)),
@@ -124,7 +130,7 @@ def item_to_json(item: QueueItem) -> dict[str, Any]:
     }
 
 
-def _head(item: QueueItem) -> list[RenderableType]:
+def _head(item: QueueItem, context: Lines) -> list[RenderableType]:
     source = item.brief.source
     parts: list[RenderableType] = [
         word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
@@ -133,7 +139,7 @@ def _head(item: QueueItem) -> list[RenderableType]:
         pair("risk", one_line("; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons)), at_most=600)),
         pair("made by", one_line(f"{item.lineage.author}, attempt {item.lineage.attempt}")),
         pair("from", one_line(", ".join(filter(None, (source.name, f"licence {item.licence}", source.url))))),
-        *(pair(label, text) for label, text in since.lines(item.report)),
+        *(pair(label, one_line(text, at_most=300)) for label, text in (*since.lines(item.report), *context)),
     ]
     return [
         *parts,
@@ -155,7 +161,7 @@ def _alarms(item: QueueItem) -> list[RenderableType]:
     return parts + [word(f"note: {note}", "yellow") for note in notes]
 
 
-def first_page(item: QueueItem) -> RenderableType:
+def first_page(item: QueueItem, context: Lines = ()) -> RenderableType:
     """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest."""
     from rich.console import Group
 
@@ -166,7 +172,7 @@ def first_page(item: QueueItem) -> RenderableType:
         joined(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author))),
         pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)]),
         *_alarms(item),
-        *(pair(label, text) for label, text in since.lines(item.report)),
+        *(pair(label, one_line(text, at_most=300)) for label, text in (*since.lines(item.report), *context)),
         pair("rule", one_line(rule, at_most=230)),
         *section("verdict", strip_table(item)),
         *section("worst rows of evidence: press 1, 2 or 3 to run one again", worst_table(item)),

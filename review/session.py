@@ -10,14 +10,18 @@ import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from bootcamp_kit.decision import Choice, Decision
 from bootcamp_kit.errors import ReviewRuleError
+from review import difference
 from review.decide import decide, undo
+from review.difference import Before
 from review.item import QueueItem
 from review.listing import Filter, Page
+from review.nearest import nearest
 from review.pair import Pair, blind_pair
 from review.people import same_person
 from review.queue import Queue
@@ -57,18 +61,23 @@ class Opened:
     Attributes:
         held: Whether it is claimed for this person.
         note: Why not, or "".
+        context: (label, text) of what is there already: the nearest task, what changed since a first look.
     """
 
     item: QueueItem
     held: bool
     note: str = ""
+    context: tuple[tuple[str, str], ...] = ()
 
 
 class Session:
-    """A sitting of one reviewer. The sandbox is started when it is first needed and kept until the end."""
+    """A sitting of one reviewer. The sandbox is started when it is first needed and kept until the end.
 
-    def __init__(self, queue: Queue, reviewer: str, open_sandbox: OpenSandbox) -> None:
-        self.queue, self.reviewer = queue, reviewer
+    ``library`` is the folder whose tasks an item is compared with, or None.
+    """
+
+    def __init__(self, queue: Queue, reviewer: str, open_sandbox: OpenSandbox, *, library: Path | None = None) -> None:
+        self.queue, self.reviewer, self.library = queue, reviewer, library
         self._open_sandbox = open_sandbox
         self._resources = ExitStack()
         self._sandbox: Sandbox | None = None
@@ -114,7 +123,18 @@ class Session:
             except ReviewRuleError as error:
                 note = error.found
         self.note(item, "first screen")
-        return Opened(self.queue.item(item.content_hash), item.content_hash in self._held, note)
+        now = self.queue.item(item.content_hash)
+        return Opened(now, item.content_hash in self._held, note, self.context(now))
+
+    def context(self, item: QueueItem) -> tuple[tuple[str, str], ...]:
+        """What is there already, in lines."""
+        return context_of(self.queue, item, self.reviewer, self.library)
+
+    def before(self, item: QueueItem) -> Before | None:
+        """What a second look compares with, else the nearest task; None when there is neither."""
+        self.note(item, "difference")
+        found = difference.before_of(self.queue, item, self.reviewer, self.library)
+        return found or difference.nearest_before(item, self.library)
 
     def leave(self, content_hash: str) -> None:
         """Give the claim up, if it is still this person's."""
@@ -190,6 +210,19 @@ class Session:
         if self._sandbox is None:
             self._sandbox = self._resources.enter_context(self._open_sandbox())
         return self._sandbox
+
+
+def context_of(queue: Queue, item: QueueItem, reviewer: str, library: Path | None) -> tuple[tuple[str, str], ...]:
+    """(label, text): the nearest task of the library, and what changed since what was reviewed before."""
+    lines = []
+    near = nearest(item, library, at_most=1) if library else ()
+    if near:
+        lines.append(("nearest task", near[0].words))
+    before = difference.before_of(queue, item, reviewer, library)
+    if before:
+        changed = difference.summary(difference.differences(before.files, item.folder.files))
+        lines.append(("against", f"{before.words}: {changed}"))
+    return tuple(lines)
 
 
 def outer_levels(item: QueueItem) -> tuple[int, int]:

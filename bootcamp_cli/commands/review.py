@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bootcamp_cli.commands import merge, review_app, review_decide
+from bootcamp_cli.commands import merge, review_add, review_app, review_decide
 from bootcamp_cli.commands.library import read_response
-from bootcamp_cli.commands.review_decide import Ref, Reviewer, note_look, reviewer_of
+from bootcamp_cli.commands.review_decide import Ref, Reviewer, looking, note_look, reviewer_of
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
+from bootcamp_cli.replacing import library_root
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 from review.states import OPEN, State
@@ -32,6 +33,8 @@ def build_app() -> typer.Typer:
     app.command("release")(release)
     app.command("show")(show)
     app.command("try")(try_case)
+    app.command("diff")(review_add.diff)
+    app.command("add")(review_add.add)
     app.command("retire")(merge.retire)
     for name, verb in review_decide.VERBS.items():
         app.command(name)(verb)
@@ -144,16 +147,19 @@ def show(
 ) -> None:
     """Show one candidate on a page: evidence first, then an easy and a hard case as a solver sees them."""
     from review.present import item_page, item_to_json
+    from review.session import context_of
 
     settings = load_settings()
     with open_queue(settings) as queue:
         item = queue.item(ref)
         note_look(settings, queue, item, "page", *(["code"] if code else []), *([] if no_cases else ["cases"]))
+        context = context_of(queue, item, looking(settings), library_root(settings))
     trials = [] if no_cases else _shown_cases(settings, item, level, seed)
     if as_json:
-        print_json({**item_to_json(item), "cases": [trial.to_json() for trial in trials]})
+        told = {"cases": [trial.to_json() for trial in trials], "context": dict(context)}
+        print_json({**item_to_json(item), **told})
         return
-    stdout().print(item_page(item, trials=trials, code=code))
+    stdout().print(item_page(item, trials=trials, code=code, context=context))
     for verb in ("try", "approve", "reject", "return"):
         say(f"{'next: ' if verb == 'try' else 'then: '}bootcamp review {verb} {item.ref}")
 
@@ -179,12 +185,15 @@ def html(
     """Write candidates as HTML pages: one file each, no script, nothing loaded, readable offline and on a phone."""
     from contextlib import ExitStack
 
+    from review.difference import before_of
     from review.dossier import dossier, file_name, index
     from review.pair import blind_pair
+    from review.session import context_of
 
     if (ref is None) == (not everything):
         raise UsageError("review html", "neither or both of REF and --all", "name a candidate, or give --all")
     settings = load_settings()
+    who, library = looking(settings), library_root(settings)
     written = []
     with ExitStack() as stack:
         queue = stack.enter_context(open_queue(settings))
@@ -194,9 +203,10 @@ def html(
             item = queue.item(entry.content_hash)
             levels = _outer_levels(item) if sandbox else []
             pairs = [blind_pair(sandbox, item, level, seed) for level in levels] if sandbox else []
-            before = next(iter(queue.ancestors(item, at_most=1)), None)
+            before = before_of(queue, item, who, library)
+            context = context_of(queue, item, who, library)
             note_look(settings, queue, item, *(["dossier"] if ref is not None else []))
-            written.append(_write(out / file_name(item), dossier(item, pairs=pairs, before=before)))
+            written.append(_write(out / file_name(item), dossier(item, pairs=pairs, before=before, context=context)))
         if ref is None:
             written.append(_write(out / "index.html", index(entries)))
     if as_json:

@@ -8,6 +8,7 @@ import typer
 
 from bootcamp_cli.commands.review_decide import Reviewer, reviewer_of
 from bootcamp_cli.machine import open_queue, open_sandbox
+from bootcamp_cli.replacing import library_root
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 from review.states import OPEN
@@ -33,7 +34,10 @@ def app(
     settings = load_settings(reviewer=reviewer)
     who = reviewer_of(settings)
     wanted = Filter(OPEN, family=family, min_risk=min_risk, search=search)
-    with open_queue(settings) as queue, Session(queue, who, lambda: open_sandbox(settings)) as session:
+    with (
+        open_queue(settings) as queue,
+        Session(queue, who, lambda: open_sandbox(settings), library=library_root(settings)) as session,
+    ):
         if plain:
             from review.plain import Plain
 

@@ -35,13 +35,18 @@ def reviewer_of(settings: Settings) -> str:
     return settings.reviewer or git_identity(Path.cwd())
 
 
+def looking(settings: Settings) -> str:
+    """Who looks, or "" when nobody is known."""
+    try:
+        return reviewer_of(settings)
+    except ReviewRuleError:
+        return ""
+
+
 def note_look(settings: Settings, queue: Queue, item: QueueItem, *what: str) -> None:
     """Record what was opened, for the decision that may follow; nothing when nobody known is looking."""
-    try:
-        who = reviewer_of(settings)
-    except ReviewRuleError:
-        return
-    for name in what:
+    who = looking(settings)
+    for name in what if who else ():
         queue.note(item.content_hash, who, name)
 
 

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Header, Static
 
 from bootcamp_kit.decision import Choice
+from review import difference
 from review.app.dialogs import PairDialog, ReadDialog, ReasonDialog, TryDialog
 from review.item import QueueItem
 from review.pair import Pair
@@ -38,6 +39,7 @@ class ItemScreen(Screen[None]):
         Binding("h", "pair(1)", "hard"),
         Binding("t", "try", "try"),
         Binding("c", "code", "code"),
+        Binding("d", "difference", "diff"),
         Binding("a", "approve", "approve"),
         Binding("x", "turn_down('reject')", "reject"),
         Binding("r", "turn_down('return')", "return"),
@@ -47,7 +49,7 @@ class ItemScreen(Screen[None]):
 
     def __init__(self, session: Session, opened: Opened) -> None:
         super().__init__()
-        self._session, self._item, self._note = session, opened.item, opened.note
+        self._session, self._item, self._note, self._lines = session, opened.item, opened.note, opened.context
 
     @property
     def _app(self) -> ReviewApp:
@@ -68,7 +70,7 @@ class ItemScreen(Screen[None]):
 
     def _draw(self, item: QueueItem, said: str) -> None:
         self._item = item
-        self.query_one("#item", Static).update(first_page(item))
+        self.query_one("#item", Static).update(first_page(item, self._lines))
         self.say(said)
 
     def say(self, text: str) -> None:
@@ -126,6 +128,14 @@ class ItemScreen(Screen[None]):
         """Read the files."""
         self._session.note(self._item, "code")
         self._read("files", code_page(self._item))
+
+    def action_difference(self) -> None:
+        """Read what changed since what was reviewed before, or the distance to the nearest task."""
+        before = self._app.attempt(lambda: self._session.before(self._item))
+        if before is None:
+            self.say("there is nothing to compare it with: no earlier attempt, no task in the library")
+            return
+        self._read("difference", difference.page(before, self._item.folder.files))
 
     def _read(self, title: str, body: RenderableType) -> None:
         self.app.push_screen(ReadDialog(title, body))

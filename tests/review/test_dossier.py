@@ -11,10 +11,12 @@ import pytest
 
 from bootcamp_kit.case import Score
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
+from review import difference
 from review.dossier import dossier, file_name, index
 from review.pair import Pair
 from review.pictures import Bar, MatrixRow, floor_bars, floor_picture, matrix_picture, matrix_rows
 from review.trial import Trial
+from tests.review.conftest import REVIEWER
 
 EVIL = "\x1b[31m<script>alert(1)</script><img src=http://x/y onerror=a> &amp; \"'>\u202egnp\x00"
 VOID = {"meta", "br", "img", "link", "hr", "input"}
@@ -81,7 +83,9 @@ def test_a_page_holds_all_there_is_and_loads_nothing(queue, submission):
     before = queue.submit(submission(body="OLD = 1\n"))
     item = queue.item(queue.submit(measured(submission, parent=before, attempt=2)))
     pair = Pair(1, 0, "Three sit.", ("<answer>3</answer>", "<answer>4</answer>"), 1)
-    page = dossier(item, pairs=[pair], trials=[Trial(item.ref, 3, 5, prompt="Nine sit.")], before=queue.item(before))
+    seen = difference.before_of(queue, item, REVIEWER)
+    assert seen is not None
+    page = dossier(item, pairs=[pair], trials=[Trial(item.ref, 3, 5, prompt="Nine sit.")], before=seen)
     seen = read(page)
     for words in (
         "Seat rotation", item.ref, "Everyone moves one seat", "report: ✓ pass", "near_miss.accepted",
