@@ -23,7 +23,7 @@ Settings: flag > `BOOTCAMP_*` > `bootcamp.toml` (here or above) > default.
 | 4 | budget reached |
 | 5 | a review rule forbids it |
 | 70 | a fault of this program |
-| 130 | interrupted; what was done is kept |
+| 130, 143, 129 | interrupted, ended by SIGTERM, by a closed terminal; what was done is kept |
 """
 
 

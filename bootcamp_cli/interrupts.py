@@ -1,8 +1,9 @@
-"""Ctrl-C while nothing is open: leave at once.
+"""Signals that end a command: while nothing is open at once, afterwards as Ctrl-C does.
 
 A ``KeyboardInterrupt`` that is raised inside an extension module's callback is printed and lost, and importing pydantic
 or LangGraph runs many of them. Before a sandbox, a queue or a run is open there is nothing to give back: the signal
-ends the process directly.
+ends the process directly. Later, SIGTERM and a closed terminal end it as Ctrl-C does, so that a sandbox removes its
+containers on the way out. Verbs that stop in better order (``author``, ``serve``) take the signals over.
 """
 
 from __future__ import annotations
@@ -27,6 +28,32 @@ def leaving_at_once() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def told_to_end() -> Iterator[list[signal.Signals]]:
+    """Within, SIGINT, SIGTERM and SIGHUP raise ``KeyboardInterrupt``; gives those that came, first one first.
+
+    A signal that is ignored, as shells arrange it for what runs in the background, stays so.
+    """
+    came: list[signal.Signals] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
+
+    def end(number: int, frame: object) -> None:
+        came.append(signal.Signals(number))
+        raise KeyboardInterrupt
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    taken = {number: was for number, was in before.items() if was in (signal.SIG_DFL, signal.default_int_handler)}
+    for number in taken:
+        signal.signal(number, end)
+    try:
+        yield came
+    finally:
+        for number, was in taken.items():
+            signal.signal(number, was)
 
 
 def _leave(number: int, frame: object) -> None:

@@ -1,7 +1,7 @@
 """How every verb speaks: the result on stdout, talk on stderr, JSON on request, one exit code table.
 
 Exit codes: 0 good · 1 ran and the answer is no · 2 usage · 3 machine or provider · 4 budget · 5 review rule ·
-70 fault of this program · 130 interrupted.
+70 fault of this program · 130 interrupted · 143 and 129 ended by a signal.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ import errno
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from typer.exceptions import TyperException
 
-from bootcamp_cli.interrupts import INTERRUPTED
+from bootcamp_cli.interrupts import told_to_end
 from bootcamp_kit.errors import BootcampError, InternalError, MachineError, UsageError
 from sandbox.escaping import UNSAFE, escaped
 
@@ -106,14 +108,15 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 
 def guarded(program: Callable[[], Any]) -> int:
     """Run the command line and turn what it raises into a message and an exit code."""
+    came: list[signal.Signals] = []
     try:
-        code = program()
+        with told_to_end() as came:
+            code = program()
         sys.stdout.flush()
     except BootcampError as error:
         return _fail(error)
     except (KeyboardInterrupt, typer.Abort):
-        say("interrupted")
-        return INTERRUPTED
+        return _ended(came)
     except TyperException as error:
         return _bad_call(error)
     except BrokenPipeError:
@@ -122,6 +125,8 @@ def guarded(program: Callable[[], Any]) -> int:
         if isinstance(stop.__context__, BrokenPipeError):
             return _reader_gone()
         raise
+    except FileNotFoundError as error:
+        return _fail(_missing(error))
     except OSError as error:
         what = "no space is left on the disk" if error.errno == errno.ENOSPC else str(error)
         return _fail(MachineError("reading or writing files", what, "mend it and run the same command again"))
@@ -135,7 +140,24 @@ def guarded(program: Callable[[], Any]) -> int:
                 "this is a fault of bootcamp: run again with BOOTCAMP_DEBUG=1 for the traceback and report it",
             )
         )
+    if came:  # the parser turns the exception into a number
+        return _ended(came)
     return code if isinstance(code, int) else 0
+
+
+def _ended(came: Sequence[signal.Signals]) -> int:
+    number = came[0] if came else signal.SIGINT
+    say("interrupted" if number is signal.SIGINT else f"ended by {number.name}")
+    return 128 + number
+
+
+def _missing(error: FileNotFoundError) -> BootcampError:
+    """A file that was expected; most often somebody removed the folder that the command was started in."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return MachineError("the current folder", "it was removed", "change to a folder that exists and run it again")
+    return MachineError("reading or writing files", str(error), "mend it and run the same command again")
 
 
 def _reader_gone() -> int:

@@ -1,5 +1,8 @@
 """Bad input is answered with what was asked, what was found and what to do, by the exit code table."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,3 +94,16 @@ def test_a_queue_file_that_is_no_database_is_refused(bootcamp: Run, tmp_path: Pa
 def test_a_long_message_is_not_broken_up_when_piped(bootcamp: Run) -> None:
     name = "x" * 70 + "/" + "y" * 120
     assert name in bootcamp("author", name, code=2).stderr
+
+
+def test_a_folder_that_was_removed_is_named(tmp_path: Path) -> None:
+    command = f"mkdir gone && cd gone && rmdir ../gone && exec {sys.executable} -P -m bootcamp_cli library list"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3 and "the current folder: it was removed" in done.stderr, done.stderr

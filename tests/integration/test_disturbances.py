@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.ownership import PREFIX
 from sandbox.service import Sandbox
-from tests.integration.conftest import BRIEFS, Place
+from tests.integration.conftest import BRIEFS, ROOT, Place
 
 pytestmark = pytest.mark.docker
 
@@ -22,7 +22,7 @@ def containers_of(process_id: int, sandbox: Sandbox) -> int:
     """How many containers that process has left behind."""
     client = sandbox.engine.connect()
     try:
-        return len(client.containers.list(all=True, filters={"label": f"{PREFIX}.pid={process_id}"}))
+        return len(client.api.containers(all=True, filters={"label": f"{PREFIX}.pid={process_id}"}))
     finally:
         client.close()
 
@@ -77,3 +77,18 @@ def test_a_full_disk_is_a_machine_error_and_the_run_goes_on_with_space(place: Pl
     finally:
         subprocess.run(["umount", "-l", place.state], check=True)
         assert Path(place.state).is_dir()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_command_that_is_told_to_end_leaves_no_container(
+    number: signal.Signals, place: Place, sandbox: Sandbox
+) -> None:
+    process = place.popen("check", str(ROOT / "tests" / "sound_tasks" / "weights_to_target"))
+    until = time.monotonic() + AT_WORK_S
+    while not containers_of(process.pid, sandbox) and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode in (0, 128 + number), said
+    assert process.returncode == 0 or f"ended by {number.name}" in said
+    assert "Traceback" not in said and not containers_of(process.pid, sandbox)
