@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -43,7 +43,7 @@ class Driver:
         count = self.context.settings.brief_parallelism
         workers = [asyncio.create_task(self._worker(pending)) for _ in range(count)]
         try:
-            with self._signals(workers):
+            with self._signals(workers), self._time_limit():
                 results = await asyncio.gather(*workers, return_exceptions=True)
         finally:
             for worker in workers:
@@ -69,6 +69,25 @@ class Driver:
                 self.context.run.forget_outcome(item.brief)
                 failed.append(item)
         return fresh + failed
+
+    @contextmanager
+    def _time_limit(self) -> Iterator[None]:
+        """Stop in good order when the minutes are over: calls under way are waited for."""
+        minutes = self.context.settings.max_minutes
+        if not minutes:
+            yield
+            return
+
+        def over() -> None:
+            more = "raise the limit and resume the run; answered calls are not paid for twice"
+            error = BudgetError("authoring", f"{minutes:g} minutes are over", more)
+            self.context.stop.request(str(error), error)
+
+        timer = asyncio.get_running_loop().call_later(minutes * 60, over)
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def _signals(self, workers: Sequence[asyncio.Task[None]]) -> AbstractContextManager[None]:
         if not self.context.handle_signals:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bootcamp_cli.roles import band_of, stages_of
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,8 +24,16 @@ def authoring_settings(settings: Settings) -> AuthoringSettings:
     """The workflow's numbers out of the settings."""
     from authoring.settings import AuthoringSettings
 
+    low, high = band_of(settings)
     return AuthoringSettings(
-        candidates=settings.candidates, repairs=settings.repairs, brief_parallelism=settings.parallel
+        candidates=settings.candidates,
+        repairs=settings.repairs,
+        brief_parallelism=settings.parallel,
+        stages=stages_of(settings),
+        calibration_cases=settings.calibration_cases,
+        band_low=low,
+        band_high=high,
+        max_minutes=settings.max_minutes,
     )
 
 
@@ -49,7 +58,7 @@ def open_ledger(settings: Settings, run_id: str) -> Ledger:
 
 
 def require_usable(spec: str) -> None:
-    """Say now, before a run is started, that an author cannot be used.
+    """Say now, before a run is started, that a model cannot be used.
 
     Raises:
         UsageError: no such provider, or its key is missing.

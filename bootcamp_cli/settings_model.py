@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pydantic import model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from bootcamp_cli.settings import PREFIX, default_state, find_upwards
@@ -38,6 +39,13 @@ class Settings(BaseSettings):
         parallel: Briefs worked on at once.
         max_tokens: Most tokens a run may use, 0 for no limit.
         max_usd: Most money a run may use, 0 for no limit; needs ``prices``.
+        max_minutes: Longest that one process drives a run, 0 for no limit.
+        roles: Table of model by role (analyst, author, opponent, attacker, solver); ``solver`` may be a list. A role
+            that is not named is played by the author's model. In the environment, JSON.
+        stages: Optional stages of a run with a model: ``all``, ``none``, or some of analyse, oppose, calibrate, compare
+            divided by commas.
+        calibration_cases: Cases of each level for every solver of the panel.
+        band: Pass rates that a task is kept between, ``LOW:HIGH``.
         prices: TOML file with a price per model.
         backend: What confines the jobs: ``docker``, or ``bubblewrap`` where no engine runs (docs/sandbox.md).
         runtime: The engine's name of a stronger runtime, e.g. ``runsc``; default: the engine's usual one.
@@ -59,6 +67,11 @@ class Settings(BaseSettings):
     parallel: int = 2
     max_tokens: int = 0
     max_usd: float = 0.0
+    max_minutes: float = 0.0
+    roles: dict[str, str | list[str]] = {}
+    stages: str = "all"
+    calibration_cases: int = 2
+    band: str = "0.03:0.97"
     prices: Path | None = None
     backend: str = "docker"
     runtime: str = ""
@@ -66,6 +79,15 @@ class Settings(BaseSettings):
     base_image: str = ""
     allow_weak_sandbox: bool = False
     reviewer: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _author_of_the_roles(cls, raw: Any) -> Any:
+        """``[roles] author`` is the author, unless one is named by itself."""
+        roles = raw.get("roles") if isinstance(raw, dict) else None
+        if isinstance(roles, dict) and isinstance(roles.get("author"), str):
+            return {**raw, "author": raw.get("author", roles["author"])}
+        return raw
 
     @classmethod
     def settings_customise_sources(

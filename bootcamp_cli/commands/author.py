@@ -15,6 +15,7 @@ from bootcamp_cli.dry_run import show_briefs
 from bootcamp_cli.interrupts import INTERRUPTED, leaving_at_once
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table, tell_error
+from bootcamp_cli.roles import read_roles, specs_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import MachineError, UsageError
@@ -48,13 +49,24 @@ def author(
     parallel: Annotated[int | None, typer.Option(help="Briefs in work at once.")] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
     max_usd: Annotated[float | None, typer.Option(help="Stop when the run has cost this much; needs --prices.")] = None,
+    max_minutes: Annotated[float | None, typer.Option(help="Stop when this many minutes are over.")] = None,
     prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
+    role: Annotated[
+        list[str] | None,
+        typer.Option(help="ROLE=MODEL for analyst, opponent, attacker or solver; default: the author's model."),
+    ] = None,
+    stages: Annotated[
+        str | None, typer.Option(help="all, none, or some of analyse,oppose,calibrate,compare (model authors).")
+    ] = None,
+    calibration_cases: Annotated[int | None, typer.Option(help="Cases of each level for the solver panel.")] = None,
+    band: Annotated[str | None, typer.Option(help="Pass rates a task is kept between, LOW:HIGH.")] = None,
     allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Turn briefs into candidates, measure them, and queue those that pass the gate for review.
 
     A brief whose id the library has makes a new version of that task; so does --replaces ID, whatever the brief's id.
+    With a model, the optional stages are on: an analyst before the draft, opponents and solvers after the gate.
     Exit 0 when every brief was queued, 1 when one was not, 3 when machine or provider failed one (--resume takes it up
     again). A run that was killed or interrupted goes on with --resume.
     """
@@ -66,7 +78,12 @@ def author(
         parallel=parallel,
         max_tokens=max_tokens,
         max_usd=max_usd,
+        max_minutes=max_minutes,
         prices=prices,
+        roles=read_roles(role),
+        stages=stages,
+        calibration_cases=calibration_cases,
+        band=band,
         allow_weak_sandbox=allow_weak_sandbox,
     )
     if resume is not None:
@@ -77,7 +94,9 @@ def author(
                 "author --resume", "--author is given as well", "a run keeps the author it was started with"
             )
         run = _find_run(settings, resume)
-        settings = settings.model_copy(update=_recorded(run))
+        limits = {"max_tokens": max_tokens, "max_usd": max_usd, "max_minutes": max_minutes, "prices": prices}
+        raised = {key: value for key, value in limits.items() if value is not None}
+        settings = settings.model_copy(update=_recorded(run) | raised)
         with open_sandbox(settings) as sandbox:
             summary = _execute(settings, run, sandbox, briefs=None)
         finish(summary, settings, [], as_json=as_json)
@@ -91,7 +110,8 @@ def author(
             _tell(problems)
             raise typer.Exit(NO)
         return
-    require_usable(settings.author)
+    for spec in specs_of(settings):
+        require_usable(spec)
     if not found:
         _tell(problems)
         raise UsageError("author", "no usable brief", "mend what is named above")
@@ -159,7 +179,10 @@ def new_run(settings: Settings) -> RunFolder:
     )
 
 
-RECORDED = ("author", "candidates", "repairs", "parallel", "max_tokens", "max_usd", "prices", "allow_weak_sandbox")
+RECORDED = (
+    *("author", "candidates", "repairs", "parallel", "max_tokens", "max_usd", "max_minutes", "prices"),
+    *("roles", "stages", "calibration_cases", "band", "allow_weak_sandbox"),
+)
 
 
 def _recorded(run: RunFolder) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from authoring.prompts import Prompts
-from chat_models.protocol import ChatRequest
+from chat_models.protocol import ChatRequest, Message
 from evaluation.process_box import ProcessBox
 from sandbox.limits import JobLimits
 from tests.authoring.parts import mended, reply_with
@@ -72,6 +72,16 @@ def part_of(request: ChatRequest) -> str:
         return "reconsider"
     begins = {"Take this brief": "analyse", "Write a second": "second", "Find responses": "attack"}
     return next(part for begin, part in begins.items() if said.startswith(begin))
+
+
+def as_request(body: Any) -> ChatRequest:
+    """A request as it came over OpenAI's or Anthropic's wire."""
+    said = [Message(item["role"], item["content"]) for item in body["messages"]]
+    system = body.get("system")
+    if system is not None:
+        text = system if isinstance(system, str) else "".join(block["text"] for block in system)
+        said.insert(0, Message("system", text))
+    return ChatRequest(tuple(said))
 
 
 def cast(**parts: Any) -> Callable[[ChatRequest], Any]:

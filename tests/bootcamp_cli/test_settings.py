@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bootcamp_cli.roles import band_of, models_of, read_roles, stages_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 from tests.bootcamp_cli.conftest import Run
@@ -65,3 +66,40 @@ def test_every_verb_reads_the_library_of_the_settings(bootcamp: Run, tmp_path: P
     assert json.loads(bootcamp("library", "list", "--json").stdout)["tasks"] == []
     bootcamp("library", "sample", "limping_hand", code=2)
     bootcamp("export", "limping_hand", "--out", "-", code=2)
+
+
+def test_roles_are_a_table_a_flag_and_a_variable(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "bootcamp.toml").write_text(
+        '[roles]\nauthor = "openai:big"\nopponent = "anthropic:other"\nsolver = ["local:http://h#a", "local:http://h#b"]\n'
+    )
+    settings = load_settings()
+    assert settings.author == "openai:big"
+    assert models_of(settings) == {
+        "analyst": ("openai:big",),
+        "attacker": ("openai:big",),
+        "author": ("openai:big",),
+        "opponent": ("anthropic:other",),
+        "solver": ("local:http://h#a", "local:http://h#b"),
+    }
+    assert models_of(load_settings(author="openai:small"))["analyst"] == ("openai:small",)
+    monkeypatch.setenv("BOOTCAMP_ROLES", '{"attacker": "openai:sharp"}')
+    assert models_of(load_settings())["attacker"] == ("openai:sharp",)
+    flagged = load_settings(roles=read_roles(["solver=openai:a", "solver=openai:b"]))
+    assert models_of(flagged)["solver"] == ("openai:a", "openai:b")
+
+
+@pytest.mark.parametrize("flags", [["solver"], ["judge=openai:a"], ["attacker=openai:a", "attacker=openai:b"]])
+def test_a_role_that_makes_no_sense_is_refused(flags: list[str]) -> None:
+    with pytest.raises(UsageError, match="role"):
+        models_of(load_settings(roles=read_roles(flags)))
+
+
+def test_stages_are_all_none_or_some(place: Path) -> None:
+    assert stages_of(load_settings()) == ("analyse", "oppose", "calibrate", "compare")
+    assert stages_of(load_settings(stages="none")) == ()
+    assert stages_of(load_settings(stages="compare, oppose")) == ("oppose", "compare")
+    with pytest.raises(UsageError, match="guess"):
+        stages_of(load_settings(stages="oppose,guess"))
+    assert band_of(load_settings(band="0.1:0.8")) == (0.1, 0.8)
+    with pytest.raises(UsageError, match="band"):
+        band_of(load_settings(band="wide"))

@@ -41,6 +41,7 @@ class Place:
             "GIT_CONFIG_NOSYSTEM": "1",
             "BOOTCAMP_STATE": str(self.state),
             "BOOTCAMP_LIBRARY": str(self.library),
+            "BOOTCAMP_STAGES": "none",  # tests of one author's line; those of opponents and panel switch stages on
         }
 
     def popen(self, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
