@@ -15,6 +15,7 @@ from bootcamp_cli.commands import (
     evaluate,
     export,
     library,
+    mcp,
     merge,
     repair,
     review,
@@ -43,6 +44,7 @@ def build_app() -> typer.Typer:
     app.add_typer(review.build_app(), name="review")
     app.command("merge")(merge.merge)
     app.command("repair")(repair.repair)
+    app.command("mcp")(mcp.mcp)
     app.command("runs")(runs.runs)
     app.add_typer(library.build_app(), name="library")
     app.add_typer(evaluate.build_app(), name="evaluate")
