@@ -202,12 +202,13 @@ class Desk:
     ) -> Measured:
         number = self._next_turn(brief)
         node = "repair" if parent else "draft"
+        self._tell(brief.id, node, "started")
         try:
             folder = assemble(changed_files(files, base) if base else files, brief, author=author, base=base)
             if base and folder.content_hash == base.content_hash:  # a card can differ only in what is ours to say
                 raise DraftProblem(ProblemKind.UNCHANGED, "every file is as it was; change what the findings are about")
         except DraftProblem as problem:
-            self._tell(brief.id, node, "unusable", str(problem))
+            self._tell(brief.id, node, "unusable", str(problem), turn=number)
             return Measured(brief, number, parent=parent, problem=problem.message)
         lineage = Lineage(author, brief.hash, attempt=number, parent=parent, run=self.run.run_id)
         candidate = Candidate(folder, lineage)
@@ -215,11 +216,11 @@ class Desk:
         self.run.artefacts.put_candidate(candidate, slot)
         with self._lock:
             self._attempts.setdefault(candidate.content_hash, _Attempt(brief.hash, slot))
-        self._tell(brief.id, node, "finished", candidate.content_hash)
-        report = self._judged(brief, candidate)
+        self._tell(brief.id, node, "drafted", candidate.content_hash, turn=number)
+        report = self._judged(brief, candidate, number)
         return Measured(brief, number, candidate.content_hash, parent, report=report)
 
-    def _judged(self, brief: Brief, candidate: Candidate) -> Report:
+    def _judged(self, brief: Brief, candidate: Candidate, turn: int) -> Report:
         artefacts = self.run.artefacts
         known = artefacts.settled_report(candidate.content_hash)
         self._tell(brief.id, "check", "started", candidate.content_hash)
@@ -228,11 +229,12 @@ class Desk:
                 try:
                     known = self._gate(candidate.folder)
                 except MachineError as error:
-                    self._tell(brief.id, "check", "troubled", str(error))
+                    self._tell(brief.id, "check", "troubled", str(error), turn=turn)
                     raise
             artefacts.put_report(known)
         heavy = [item.code for item in known.findings if item.severity.rank >= Severity.MAJOR.rank]
-        self._tell(brief.id, "check", _WORDS[known.verdict], ", ".join(list(dict.fromkeys(heavy))[:8]))
+        codes = ", ".join(list(dict.fromkeys(heavy))[:8])
+        self._tell(brief.id, "check", _WORDS[known.verdict], codes, turn=turn, heavy=len(heavy))
         return known
 
     def _next_turn(self, brief: Brief) -> int:
@@ -255,9 +257,9 @@ class Desk:
     def _of(self, attempt: _Attempt) -> Brief:
         return next(brief for brief in self._briefs.values() if brief.hash == attempt.brief_hash)
 
-    def _tell(self, brief_id: str, node: str, what: str, detail: str = "") -> None:
+    def _tell(self, brief_id: str, node: str, what: str, detail: str = "", **figures: int) -> None:
         at = self._clock().isoformat(timespec="milliseconds")
-        self.run.events.append(Event(at, brief_id, 0, node, what, escaped(detail, MAX_DETAIL_CHARS)))
+        self.run.events.append(Event(at, brief_id, 0, node, what, escaped(detail, MAX_DETAIL_CHARS), figures))
 
 
 def _number(slot: str) -> int:

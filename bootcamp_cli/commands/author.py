@@ -15,6 +15,7 @@ from bootcamp_cli.dry_run import show_briefs
 from bootcamp_cli.interrupts import INTERRUPTED, leaving_at_once
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table, tell_error
+from bootcamp_cli.reading import read_paths
 from bootcamp_cli.roles import read_roles, specs_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
@@ -101,7 +102,7 @@ def author(
             summary = _execute(settings, run, sandbox, briefs=None)
         finish(summary, settings, [], as_json=as_json)
         return
-    found, problems = _read(briefs or [])
+    found, problems = read_paths(briefs or [])
     if replaces is not None:
         found = _as_version_of(settings, replaces, found)
     if dry_run:
@@ -124,26 +125,6 @@ def _import_workflow() -> None:
     """Import what takes long before anything is open."""
     with leaving_at_once():
         import sandbox.service  # noqa: F401
-
-
-def _read(paths: Sequence[Path]) -> tuple[list[Brief], list[Problem]]:
-    from authoring.sources.read import Problem, read_briefs
-
-    if not paths:
-        raise UsageError("author", "no brief is named", "bootcamp author BRIEF…, e.g. examples/briefs; or --resume RUN")
-    found: list[Brief] = []
-    problems: list[Problem] = []
-    for path in paths:
-        read = read_briefs(path)
-        problems += read.problems
-        for brief in read.briefs:
-            twin = next((other for other in found if other.id == brief.id), None)
-            if twin is None:
-                found.append(brief)
-            elif twin.hash != brief.hash:
-                error = UsageError(f"brief {path}", f"the id {brief.id} is used twice", "give each brief its own id")
-                problems.append(Problem(str(path), error))
-    return found, problems
 
 
 def _as_version_of(settings: Settings, task_id: str, found: Sequence[Brief]) -> list[Brief]:
