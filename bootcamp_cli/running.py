@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bootcamp_cli.authors import open_author, open_ledger
 from bootcamp_cli.commands.library import open_library
+from bootcamp_cli.known_items import submitting
 from bootcamp_cli.machine import gate, open_queue
 from bootcamp_cli.output import say
 from bootcamp_cli.replacing import Replacement
@@ -50,7 +51,7 @@ def surroundings(settings: Settings, run: RunFolder, sandbox: Sandbox) -> Iterat
         yield AuthoringContext(
             author=ReplacingAuthor(author, replacement.standing, replacement.size),
             gate=replacement.gate(gate(settings, sandbox)),
-            submit=queue.submit,
+            submit=submitting(settings, queue, sandbox),
             run=run,
             settings=replace(run.settings, max_minutes=settings.max_minutes),
             clock=lambda: datetime.now(UTC),

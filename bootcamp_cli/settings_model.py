@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from bootcamp_cli.settings import PREFIX, default_state, find_upwards
 from bootcamp_kit.errors import MachineError
 
-PATHS = ("state", "library", "prices")
+PATHS = ("state", "library", "prices", "known_items")
 
 
 class _NearestToml(TomlConfigSettingsSource):
@@ -54,6 +54,9 @@ class Settings(BaseSettings):
             has or can pull. Default: the local interpreter is packed, which needs no registry.
         allow_weak_sandbox: Run although the engine cannot give every limit; recorded in every report.
         reviewer: ``Name <mail>``; default: git's identity.
+        known_items: Folder of broken and sound tasks to measure reviewers with (docs/reviewing.md). Default: those of
+            the checkout the product runs from; an installed product has none.
+        known_share: Which part of what waits they are, 0 for none.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
@@ -79,6 +82,8 @@ class Settings(BaseSettings):
     base_image: str = ""
     allow_weak_sandbox: bool = False
     reviewer: str | None = None
+    known_items: Path | None = None
+    known_share: float = 0.05
 
     @model_validator(mode="before")
     @classmethod

@@ -8,7 +8,8 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from bootcamp_kit.jsondata import Json
-from review import claims, events, schema
+from review import claims, events, known, schema
+from review.calibration import Truth
 from review.claims import Claim, Looked, timestamp
 from review.events import Event
 from review.item import STATE_AFTER, QueueItem
@@ -38,6 +39,10 @@ class Change:
     def claim(self, reviewer: str, minutes: int) -> Claim:
         """See :meth:`Queue.claim`."""
         return claims.take(self._connection, self.item.content_hash, reviewer, self._now, minutes, self.item.ref)
+
+    def truth(self) -> Truth | None:
+        """What is known of the item beforehand; None for nearly every one."""
+        return known.truth(self._connection, self.item.content_hash)
 
     def end_claim(self) -> None:
         """Nobody is on it any more."""

@@ -9,6 +9,7 @@ from bootcamp_kit.decision import Choice, Decision, RepairOrder
 from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.report import Finding, Severity, Witness
 from review import records
+from review.calibration import Style, Truth
 from review.item import QueueItem, State
 from review.policy import POLICY_VERSION, Facts, kind_of, licence_problem, refusal, two_people, undo_refusal
 from review.queue import Queue
@@ -67,9 +68,22 @@ def decide(queue: Queue, ref: str, choice: Choice, reviewer: str, reason: str = 
             "warnings": list(warnings(item)),
             "two_because": list(facts.two_because),
         }
+        truth = change.truth()
         change.record(kind_of(facts), actor=decision.reviewer, data=data)
+        if truth is not None:
+            told = {"known": truth.name, "style": truth.style.value, "fault": truth.fault, "decided": choice.value}
+            change.record("calibrated", actor=decision.reviewer, data=told)
         change.end_claim()
     return decision
+
+
+def told_afterwards(item: QueueItem) -> str:
+    """What the one who decided is told of an item that was known beforehand; "" for every other."""
+    told = next((event.data for event in item.events if event.kind == "calibrated"), None)
+    if told is None:
+        return ""
+    truth = Truth(str(told["known"]), Style(told["style"]), str(told["fault"]))
+    return truth.words(approved=told["decided"] == Choice.APPROVE.value)
 
 
 def _facts(item: QueueItem, choice: Choice, reviewer: str, reason: str, shown_hash: str) -> Facts:

@@ -28,7 +28,7 @@ class Event:
         at: UTC, ISO 8601 with seconds.
         actor: Who did it: an author, or a person as ``Name <mail>``.
         kind: ``submitted``, ``rechecked``, ``superseded``, ``endorsed``, ``approved``, ``rejected``, ``returned``,
-            ``withdrawn``, ``merged``.
+            ``withdrawn``, ``merged``, ``calibrated``.
         data: What else belongs to it.
         prev: ``hash`` of the event before.
         hash: Hex SHA-256 over all of the above.

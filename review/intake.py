@@ -95,7 +95,9 @@ def _risk(connection: sa.Connection, submission: Submission, kind: str) -> dict[
     counts: dict[str, int] = {
         row.state: row.many
         for row in connection.execute(
-            sa.select(items.state, sa.func.count().label("many")).where(items.author == author).group_by(items.state)
+            sa.select(items.state, sa.func.count().label("many"))
+            .where(items.author == author, items.content_hash.not_in(sa.select(schema.known.c.content_hash)))
+            .group_by(items.state)
         )
     }
     good, bad = (sum(counts.get(state, 0) for state in states) for states in (_GOOD, _BAD))

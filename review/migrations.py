@@ -92,5 +92,13 @@ def search_text(*parts: str) -> str:
     return " ".join(" ".join(parts).casefold().split()).replace("\0", " ")
 
 
-STEPS: Mapping[int, Step] = {2: _to_2}
+def _to_3(connection: sa.Connection) -> None:
+    """Known items, to measure reviewers."""
+    connection.exec_driver_sql(
+        "CREATE TABLE review_known (content_hash VARCHAR(64) NOT NULL PRIMARY KEY, name TEXT NOT NULL, "
+        "style VARCHAR(16) NOT NULL, fault TEXT NOT NULL)"
+    )
+
+
+STEPS: Mapping[int, Step] = {2: _to_2, 3: _to_3}
 """Version → the step that leads to it from the one before."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import BootcampError
 from review import difference
+from review.decide import told_afterwards
 from review.item import QueueItem
 from review.listing import Filter
 from review.measures import verdict_strip
@@ -163,6 +164,10 @@ class Plain:
                 self._tell("no decision")
                 return
         _, now = self._session.decide(item, choice, reason)
+        told = told_afterwards(now)
+        if told:
+            self._tell(f"this was put there to measure reviewers: {told}")
+            return
         first = choice is Choice.APPROVE and now.state == "queued"
         self._tell("first of two approvals" if first else f"it is {now.state}; undo takes that back")
 

@@ -24,7 +24,8 @@ import sqlalchemy as sa
 
 from bootcamp_kit.candidate import Submission
 from bootcamp_kit.errors import ReviewRuleError
-from review import claims, events, intake, listing, lookup, schema, store
+from review import claims, events, intake, known, listing, lookup, schema, store
+from review.calibration import Truth
 from review.change import Change
 from review.claims import Claim, timestamp
 from review.events import Event, LogCheck
@@ -89,6 +90,27 @@ class Queue:
         """
         with self._store.write("submitting a candidate") as connection:
             return intake.take_in(connection, submission, timestamp(self._clock()))
+
+    def submit_known(self, submission: Submission, truth: Truth) -> str:
+        """Take an item in of which it is known whether it is broken; a second time changes nothing.
+
+        Raises:
+            MachineError: the database fails; nothing was stored.
+        """
+        with self._store.write("submitting a candidate") as connection:
+            content_hash = intake.take_in(connection, submission, timestamp(self._clock()))
+            known.put(connection, content_hash, truth)
+        return content_hash
+
+    def known_names(self) -> set[str]:
+        """The names of all known items that were ever put in."""
+        with self._store.read("counting items") as connection:
+            return known.names(connection)
+
+    def counts(self) -> tuple[int, int]:
+        """How many items wait, and how many known ones are among them."""
+        with self._store.read("counting items") as connection:
+            return known.waiting(connection)
 
     def items(self, *, states: Iterable[State] = (), task_id: str = "", limit: int | None = None) -> list[QueueEntry]:
         """The list by state and task; see :meth:`find`."""

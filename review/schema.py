@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 PREFIX = "review_"
 
 metadata = sa.MetaData()
@@ -73,6 +73,15 @@ claims = sa.Table(
     sa.Column("reviewer", sa.Text, nullable=False),
     sa.Column("until", sa.String(32), nullable=False),
 )
+known = sa.Table(
+    f"{PREFIX}known",
+    metadata,
+    sa.Column("content_hash", sa.String(64), primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("style", sa.String(16), nullable=False),
+    sa.Column("fault", sa.Text, nullable=False),
+)
+"""Items of which it is known whether they are broken; see ``calibration.py``."""
 looks = sa.Table(
     f"{PREFIX}looks",
     metadata,

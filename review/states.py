@@ -27,6 +27,7 @@ STATE_AFTER = {
     "merged": State.MERGED,
     "superseded": State.SUPERSEDED,
     "withdrawn": State.QUEUED,
+    "calibrated": State.SUPERSEDED,
 }
 """Event kind → the state it leads to; kinds that are not here change no state."""
 

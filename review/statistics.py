@@ -29,6 +29,22 @@ class _Tally:
     unseen: int = 0
     pairs: int = 0
     pairs_agreed: int = 0
+    broken: int = 0
+    caught: int = 0
+    silent: int = 0
+    silent_caught: int = 0
+    sound: int = 0
+    alarms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many of how many, and the exact two-sided 95 % bounds of the share."""
+
+    hits: int
+    n: int
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +55,11 @@ class Reviewer:
         seconds: Median of the time per decision, where it is on record; None without one.
         unseen: Decisions before which nothing was opened here.
         pairs, pairs_agreed: Blind pairs judged before a decision, and how many as the task says.
+        caught: Of items known to be broken, those not approved.
+        silent_caught: The same of those whose report did not show the fault.
+        false_alarms: Of items known to be sound, those not approved.
+
+    Known items count in these three alone, not among the decisions.
     """
 
     name: str
@@ -50,6 +71,9 @@ class Reviewer:
     unseen: int
     pairs: int
     pairs_agreed: int
+    caught: Rate
+    silent_caught: Rate
+    false_alarms: Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +88,50 @@ class Agreement:
 
 def reviewers(log: Iterable[Event]) -> list[Reviewer]:
     """Each person's figures, the busiest first; one mail address is one person."""
+    events = list(log)
+    known = _known(events)
     tallies: dict[str, _Tally] = {}
-    for event in log:
-        if event.kind not in (*DECISION_KINDS, "withdrawn"):
+    for event in events:
+        if event.kind not in (*DECISION_KINDS, "withdrawn", "calibrated"):
             continue
-        name = next((known for known in tallies if same_person(known, event.actor)), event.actor)
-        _count(tallies.setdefault(name, _Tally()), event)
-    found = [
-        Reviewer(
-            name, t.approved, t.rejected, t.returned, t.withdrawn, median(t.seconds) if t.seconds else None,
-            t.unseen, t.pairs, t.pairs_agreed,
-        )
-        for name, t in tallies.items()
-    ]  # fmt: skip
+        name = next((other for other in tallies if same_person(other, event.actor)), event.actor)
+        tally = tallies.setdefault(name, _Tally())
+        if event.kind == "calibrated":
+            _calibrate(tally, event)
+        elif event.content_hash not in known:
+            _count(tally, event)
+    found = [_figures(name, tally) for name, tally in tallies.items()]
     return sorted(found, key=lambda one: -(one.approved + one.rejected + one.returned))
+
+
+def _known(events: Iterable[Event]) -> set[str]:
+    return {event.content_hash for event in events if event.kind == "calibrated"}
+
+
+def _figures(name: str, t: _Tally) -> Reviewer:
+    return Reviewer(
+        name, t.approved, t.rejected, t.returned, t.withdrawn, median(t.seconds) if t.seconds else None, t.unseen,
+        t.pairs, t.pairs_agreed, rate(t.caught, t.broken), rate(t.silent_caught, t.silent), rate(t.alarms, t.sound),
+    )  # fmt: skip
+
+
+def _calibrate(tally: _Tally, event: Event) -> None:
+    down = event.data.get("decided") != "approve"
+    style = event.data.get("style")
+    if style == "sound":
+        tally.sound += 1
+        tally.alarms += down
+        return
+    tally.broken += 1
+    tally.caught += down
+    if style == "silent":
+        tally.silent += 1
+        tally.silent_caught += down
+
+
+def rate(hits: int, n: int) -> Rate:
+    """A share with its bounds; from 0 to 1 where nothing was counted."""
+    return Rate(hits, n, *_bounds(hits, n))
 
 
 def _count(tally: _Tally, event: Event) -> None:
@@ -99,10 +153,12 @@ def _count(tally: _Tally, event: Event) -> None:
 
 def agreement(log: Iterable[Event]) -> Agreement:
     """How often the second person on an item decided as the first did (approve, or not)."""
+    events = list(log)
+    known = _known(events)
     first: dict[str, Event] = {}
     second: dict[str, Event] = {}
-    for event in log:
-        if event.kind not in DECISION_KINDS or event.content_hash in second:
+    for event in events:
+        if event.kind not in DECISION_KINDS or event.content_hash in second or event.content_hash in known:
             continue
         before = first.setdefault(event.content_hash, event)
         if not same_person(before.actor, event.actor):

@@ -35,6 +35,7 @@ def build_app() -> typer.Typer:
     app.command("try")(try_case)
     app.command("diff")(review_add.diff)
     app.command("add")(review_add.add)
+    app.command("calibrate")(review_add.calibrate)
     app.command("retire")(merge.retire)
     for name, verb in review_decide.VERBS.items():
         app.command(name)(verb)

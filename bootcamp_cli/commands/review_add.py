@@ -54,6 +54,34 @@ def add(
         say("somebody else reviews it: bootcamp review list")
 
 
+def calibrate(
+    count: Annotated[
+        int | None, typer.Option(help="How many; default: up to the share of what waits (known_share, 1 in 20).")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Put known broken and known sound tasks among what waits, to measure reviewers; `review people` tells.
+
+    They look like candidates, are told with the decision, and are never merged. `author` does the same by itself.
+    """
+    from bootcamp_cli.known_items import fill
+    from review.calibration import missing
+
+    settings = load_settings()
+    if count is not None and not 0 <= count <= 1_000:
+        raise UsageError("review calibrate", f"--count {count}", "0 to 1000")
+    with open_queue(settings) as queue, open_sandbox(settings) as sandbox:
+        waiting, known = queue.counts()
+        wanted = missing(waiting - known, known, settings.known_share) if count is None else count
+        done = fill(settings, queue, sandbox, wanted)
+    if as_json:
+        print_json({"asked": wanted, "put_in": done})
+    else:
+        typer.echo(f"{done} known items put in")
+        if done < wanted:
+            say("there are no more that were not used before")
+
+
 def diff(
     ref: Ref,
     against: Annotated[

@@ -83,16 +83,20 @@ def return_(
 def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_json: bool) -> None:
     from dataclasses import asdict
 
-    from review.decide import decide, needs_two, warnings
+    from review.decide import decide, needs_two, told_afterwards, warnings
 
     settings = load_settings(reviewer=reviewer)
     who = reviewer_of(settings)
     with open_queue(settings) as queue:
         item = queue.item(ref)
         decision = decide(queue, item.ref, choice, who, reason, shown_hash=item.folder.content_hash)
-        state = queue.item(item.content_hash).state
+        now = queue.item(item.content_hash)
+    state, told = now.state, told_afterwards(now)
     if as_json:
-        print_json({**asdict(decision), "ref": item.ref, "state": state.value})
+        print_json({**asdict(decision), "ref": item.ref, "state": state.value, "told": told})
+        return
+    if told:
+        typer.echo(f"{item.ref} was put there to measure reviewers: {told}")
         return
     for warning in warnings(item):
         say(f"note: {warning}")
@@ -153,11 +157,17 @@ def log(
 
 
 def people(as_json: JsonFlag = False) -> None:
-    """How reviewers do, from the log: decisions, time, blind pairs, and agreement where two people decided."""
+    """How reviewers do, from the log: decisions, time, blind pairs, known items; agreement where two people decided.
+
+    Shares of known items come with exact 95 % bounds; a reviewer with few of them has wide ones, and that is the truth.
+    """
     from dataclasses import asdict
 
     from bootcamp_cli.output import table
-    from review.statistics import agreement, reviewers
+    from review.statistics import Rate, agreement, reviewers
+
+    def share(rate: Rate) -> str:
+        return f"{rate.hits} of {rate.n} ({rate.low:.0%}-{rate.high:.0%})" if rate.n else "none yet"
 
     with open_queue(load_settings()) as queue:
         events = queue.events()
@@ -175,6 +185,10 @@ def people(as_json: JsonFlag = False) -> None:
     ]  # fmt: skip
     columns = ("who", "approved", "rejected", "returned", "taken back", "median", "unseen", "pairs as the task says")
     table("reviewers", columns, rows)
+    judged = [one for one in found if one.caught.n or one.false_alarms.n]
+    lines = [(one.name, share(one.caught), share(one.silent_caught), share(one.false_alarms)) for one in judged]
+    if lines:
+        table("known items", ("who", "broken: caught", "of these silent", "sound: turned down"), lines)
     if both.items:
         bounds = f"95 % {both.low:.0%} to {both.high:.0%}"
         typer.echo(f"two people decided {both.items} items and agreed on {both.agreed} ({bounds})")

@@ -13,6 +13,7 @@ from textual.widgets import Footer, Header, Static
 from bootcamp_kit.decision import Choice
 from review import difference
 from review.app.dialogs import PairDialog, ReadDialog, ReasonDialog, TryDialog
+from review.decide import told_afterwards
 from review.item import QueueItem
 from review.pair import Pair
 from review.present import code_page, first_page
@@ -168,6 +169,10 @@ class ItemScreen(Screen[None]):
         made = self._app.attempt(lambda: self._session.decide(self._item, choice, reason))
         if made is not None:
             _, item = made
+            told = told_afterwards(item)
+            if told:
+                self._draw(item, f"this was put there to measure reviewers: {told}; escape goes to the list")
+                return
             self._draw(
                 item, f"{_DONE.get(item.state.value, item.state.value)}; u takes it back, escape goes to the list"
             )

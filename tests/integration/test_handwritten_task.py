@@ -20,3 +20,19 @@ def test_a_task_written_by_hand_is_measured_queued_and_approved_by_somebody_else
     merged = place.json("merge", added["ref"])[0]
     assert f"Made-by: {REVIEWER}" in place.git("show", "-s", "--format=%B", merged["commit"])
     assert place.json("library", "sample", "flood_map", "-n", "1")["cases"]
+
+
+def test_a_known_item_looks_like_any_other_and_is_told_with_the_decision(place: Place) -> None:
+    known = place.home / "known" / "broken"
+    shutil.copytree(ROOT / "tests" / "bestiary" / "length_unchecked", known / "length_unchecked")
+    setting = {"BOOTCAMP_KNOWN_ITEMS": str(known.parent)}
+    assert place.json("review", "calibrate", "--count", "3", **setting) == {"asked": 3, "put_in": 1}
+    (item,) = place.json("review", "list")
+    assert (item["state"], item["verdict"], item["author"]) == ("queued", "pass", "compiler/1")
+    assert "length_unchecked" not in place.bootcamp("review", "show", item["ref"], "--no-cases")
+    said = place.bootcamp("review", "return", item["ref"], "--reason", "a wrong answer is accepted")
+    assert "known to be broken (length_unchecked" in said
+    assert "caught" in said
+    (one,) = place.json("review", "people")["reviewers"]
+    assert (one["caught"]["hits"], one["caught"]["n"]) == (1, 1)
+    assert place.json("review", "calibrate", "--count", "1", **setting)["put_in"] == 0
