@@ -1,0 +1,123 @@
+"""The workflow measured with scripted models over HTTP on loopback and the real gate in the real sandbox.
+
+``python benchmarks/workflow.py funnel`` runs briefs with planted faults, all stages on, and prints where each ended and
+whether it should have; exit 1 if one did not. ``python benchmarks/workflow.py many [N]`` runs N sound briefs and prints
+briefs a second and memory as it goes; ``--kills K`` kills that process K times and resumes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # also run as a file, which has a package's name
+
+from authoring.context import AuthoringContext
+from authoring.model_author import ModelAuthor
+from authoring.outcomes import BriefOutcome
+from authoring.roles import Roles, Spend
+from authoring.runs import RunFolder
+from authoring.settings import AuthoringSettings
+from authoring.workflow import author
+from bootcamp_kit.library import Library
+from chat_models.cache import CachedModel
+from chat_models.ledger import Ledger
+from chat_models.options import ModelOptions
+from chat_models.providers import open_model
+from review.queue import Queue
+from sandbox.runner import run_gate
+from sandbox.service import Sandbox, SandboxSettings
+from tests.authoring.cast import as_request
+from tests.authoring.parts import draft_folder
+from tests.authoring.planted import Planted, answers, everything, reply_of
+from tests.wire_servers.openai_server import OpenAIServer
+
+BEASTS = (
+    "always_right", "answer_in_prompt", "answer_is_executed", "argument_changed", "axis_unused", "counts_its_calls",
+    "cache_by_length", "division_by_the_answer", "example_contradicts", "extra_elements", "few_cases_accept_all",
+    "generous_partial", "global_random", "hedge_counts", "keys_are_numbers", "last_digits_compared",
+    "last_element_unchecked", "length_unchecked", "modulus_not_told", "nan_accepted", "no_by_default",
+    "nothing_is_right", "oracle_wrong_sometimes", "order_rejected", "prompt_too_long", "regex_explodes",
+    "repeats_accepted", "same_answer_always", "score_overridden", "set_order", "tolerance_too_wide",
+    "window_too_small",
+)  # fmt: skip
+RUN_ID = "20261130T120000000Z-00000f"
+KEY = "sk-test"
+
+
+def surroundings(place: Path, server: OpenAIServer, stack: ExitStack, numbers: dict[str, Any]) -> AuthoringContext:
+    """A run's context around a wire server, a sandbox and a queue."""
+    settings = AuthoringSettings(**numbers)
+    sandbox = stack.enter_context(Sandbox(SandboxSettings()))
+    queue = stack.enter_context(Queue(place / "queue.sqlite"))
+    ledger = stack.enter_context(closing(Ledger.open(place / "calls.sqlite", RUN_ID)))
+    environ = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url}
+    model = CachedModel(open_model("openai:scripted", environ=environ, options=ModelOptions(max_retries=0)), ledger)
+    original = place / "library" / "puzzles" / "exact_load_1"
+    draft_folder().write(original)
+
+    def spend(brief_id: str) -> Spend:
+        summary = ledger.summary(brief_id=brief_id)
+        return Spend(summary.paid_calls, summary.tokens, summary.usd)
+
+    return AuthoringContext(
+        author=ModelAuthor(model, settings),
+        gate=lambda folder: run_gate(sandbox, folder),
+        submit=queue.submit,
+        run=RunFolder.create(place, RUN_ID, author=model.name, settings=settings, created="2026-11-30T12:00:00Z"),
+        settings=settings,
+        clock=lambda: datetime.now(UTC),
+        roles=Roles.all_by(model),
+        boxes=sandbox.box,
+        library=Library(place / "library"),
+        spent=spend,
+    )
+
+
+def run_funnel(planted: list[Planted]) -> tuple[list[tuple[Planted, BriefOutcome]], float]:
+    """All briefs in one run; each with what became of it, and the seconds."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        server = stack.enter_context(OpenAIServer())
+        said = answers(planted)
+        server.answer = lambda body: reply_of(said(as_request(body)))
+        numbers = {"candidates": 1, "repairs": 1, "troubles_in_a_row": 100}
+        context = surroundings(Path(folder), server, stack, numbers)
+        start = time.monotonic()
+        summary = asyncio.run(author([item.brief for item in planted], context))
+        return list(zip(planted, summary.outcomes, strict=True)), time.monotonic() - start
+
+
+def as_it_should(item: Planted, outcome: BriefOutcome) -> bool:
+    """Whether a brief ended as it should."""
+    return (outcome.kind, outcome.stage) == (item.kind, item.stage)
+
+
+def funnel() -> int:
+    """Run, print, judge."""
+    found, seconds = run_funnel(everything(list(BEASTS)))
+    for item, outcome in found:
+        mark = "" if as_it_should(item, outcome) else f"  SHOULD BE {item.kind} at {item.stage}"
+        print(f"{item.name:28} {outcome.kind:10} {outcome.stage:9} {outcome.calls:3} calls  {item.fault}{mark}")
+        if mark:
+            print(f"    {outcome.reason}")
+    counts = Counter((str(outcome.kind), outcome.stage) for _, outcome in found)
+    for (kind, stage), count in sorted(counts.items()):
+        print(f"{count:4} {kind} at {stage}")
+    wrong = sum(not as_it_should(*pair) for pair in found)
+    print(f"{len(found)} briefs, {wrong} not as they should, {seconds:.0f} s, {sum(o.calls for _, o in found)} calls")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("what", choices=["funnel"])
+    given = arguments.parse_args()
+    sys.exit(funnel())
