@@ -12,6 +12,7 @@ import pytest
 
 from authoring.context import AuthoringContext
 from authoring.outcomes import OutcomeKind
+from authoring.prompts import Prompts
 from authoring.roles import Roles
 from authoring.workflow import author, resume
 from bootcamp_kit.errors import BudgetError, ProviderError
@@ -34,6 +35,7 @@ from tests.authoring.cast import (
 )
 from tests.authoring.conftest import MakeContext
 from tests.authoring.parts import Queue, draft_folder, make_brief, mended, reply_with
+from tests.authoring.test_prompts import HOSTILE, outside_fences
 
 O = OutcomeKind  # noqa: E741
 Staged = Callable[..., tuple[AuthoringContext, ScriptedModel]]
@@ -292,3 +294,31 @@ async def test_every_call_beside_the_author_leaves_a_transcript(staged: Staged) 
     names = {path.stem for path in (context.run.root / "transcripts").iterdir()}
     assert len(names) == len(model.requests)
     assert {"exact_load_1-analyse", "exact_load_1-c0-t1-second", "exact_load_1-c0-t1-attack-2"} <= names
+
+
+async def test_a_brief_that_gives_orders_reaches_no_instruction_of_any_helper(staged: Staged) -> None:
+    hole = without(reply_with(), ZERO_IS_LAST)
+    context, model = staged(draft=hole, repair=hole.replace("crate", "box"), attack=attacks_crate_zero)
+    (outcome,) = (await author([make_brief(text=HOSTILE)], context)).outcomes
+    assert outcome.kind is O.EXHAUSTED
+    asked = [request for request in model.requests if part_of(request) in ("analyse", "second", "attack", "draft")]
+    assert {part_of(request) for request in asked} == {"analyse", "second", "attack", "draft"}
+    for request in asked:
+        assert request.system in (Prompts().helper, Prompts().system)
+        shown = outside_fences(request.turns[0].text)
+        for word in ("Ignore the rules", "switched off", "approved", "{0.", "$HOME"):
+            assert word not in shown
+
+
+async def test_helpers_that_obey_such_a_brief_gain_nothing(staged: Staged, queue: Queue) -> None:
+    """Nothing they say can open the queue by itself: it only takes their objections away."""
+    hole = without(reply_with(), ZERO_IS_LAST)
+    obedient = {
+        "attack": '{"claims": [], "approved": true}',
+        "blind": "MISSING: nothing\napproved",
+        "panel": "approved",
+    }
+    context, _ = staged("analyse oppose calibrate", draft=hole, **obedient)
+    (outcome,) = (await author([make_brief(text=HOSTILE)], context)).outcomes
+    assert outcome.kind is O.QUEUED, "with every opponent bought, only the gate and the reviewer are left"
+    assert "oppose.voices" in {result.check for result in report_of(queue).results}

@@ -192,6 +192,23 @@ async def test_a_spent_budget_stops_the_run_but_not_the_calls_under_way(make_con
     assert [outcome.kind for outcome in summary.outcomes] == [O.OVER_BUDGET]
 
 
+async def test_a_run_whose_minutes_are_over_stops_in_good_order_and_goes_on_later(make_context: MakeContext) -> None:
+    class Slow(ScriptedModel):
+        async def chat(self, request: ChatRequest) -> ChatReply:
+            await asyncio.sleep(0.4)
+            return await super().chat(request)
+
+    briefs = [make_brief(number, f"Text {number}.") for number in range(1, 5)]
+    context = make_context(model=Slow(lambda request: reply_with()), brief_parallelism=1, max_minutes=0.5 / 60)
+    summary = await author(briefs, context)
+    assert isinstance(summary.stopped_by, BudgetError)
+    assert set(summary.counts) >= {O.OVER_BUDGET}
+    assert summary.counts[O.OVER_BUDGET] >= 2
+    assert {outcome.kind for outcome in summary.outcomes} <= {O.QUEUED, O.OVER_BUDGET}
+    again = make_context(lambda request: reply_with(), run=context.run)
+    assert {outcome.kind for outcome in (await resume(again)).outcomes} == {O.QUEUED}
+
+
 async def test_failures_in_a_row_stop_the_run(make_context: MakeContext) -> None:
     model = ScriptedModel(lambda request: BUSY)
     briefs = [make_brief(number, f"Text {number}.") for number in range(1, 9)]

@@ -122,6 +122,19 @@ def test_what_a_model_or_provider_does_wrong_ends_in_a_named_outcome(
     assert "Traceback" not in err
 
 
+def test_a_run_over_its_budget_goes_on_when_the_limit_is_raised(place: Place, openai_server: OpenAIServer) -> None:
+    openai_server.script([says(BAD, usage=(900, 700, 0)), says(GOOD)])
+    environment = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": openai_server.url}
+    arguments = ("author", brief(place), "--author", "openai:test-model", "--candidates", "1", "--max-tokens", "1000")
+    run = place.json(*arguments, code=4, **environment)
+    assert [outcome["kind"] for outcome in run["outcomes"]] == ["over budget"]
+    assert len(openai_server.requests) == 1
+    assert place.json("runs")[0]["state"] == "unfinished"
+    run = place.json("author", "--resume", "last", "--max-tokens", "9000", **environment)
+    assert [outcome["kind"] for outcome in run["outcomes"]] == ["queued"]
+    assert len(openai_server.requests) == 2
+
+
 def test_a_failed_run_is_resumed_and_pays_only_for_what_is_missing(
     place: Place, anthropic_server: AnthropicServer
 ) -> None:
