@@ -56,6 +56,9 @@ def audit(
             help="Audit another library: reasoning_gym[:SITE-PACKAGES] or internbootcamp:CHECKOUT[:PACKAGES]."
         ),
     ] = None,
+    changed: Annotated[
+        str | None, typer.Option("--changed", help="The library's tasks that differ from this git branch or commit.")
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Measure also what the folder has a row of.")] = False,
     allow_weak_sandbox: WeakFlag = None,
     as_json: JsonFlag = False,
@@ -67,17 +70,34 @@ def audit(
         if any(not _row_holds(item, fail_on) for item in found_rows):
             raise typer.Exit(NO)
         return
-    if not targets:
+    gone: tuple[str, ...] = ()
+    if changed is not None:
+        targets, gone = _changed(settings, changed, targets)
+    if not targets and changed is None:
         raise UsageError("audit", "no task is named", "name a folder, a queue item or a task id")
-    found = [resolve(settings, name) for name in targets]
+    found = [resolve(settings, name) for name in targets or []]
     folder = out or settings.state_dir / "audits"
-    made = _audit_all(settings, found, folder, again=again, as_json=as_json)
+    made = _audit_all(settings, found, folder, again=again, as_json=as_json) if found else []
     if sarif is not None:
         _write_sarif(sarif, made)
     if as_json:
         print_json(made)
-    if any(not _holds(item, fail_on) for item in made):
+    if gone or any(not _holds(item, fail_on) for item in made):
         raise typer.Exit(NO)
+
+
+def _changed(settings: Settings, base: str, targets: list[str] | None) -> tuple[list[str], tuple[str, ...]]:
+    """The tasks of the library that differ from a commit, and those that are gone."""
+    from bootcamp_cli.commands.library import open_library
+    from review.changed import changed_tasks
+
+    if targets:
+        raise UsageError("audit --changed", "tasks are named as well", "leave them out")
+    found = changed_tasks(open_library(settings.library).root, base)
+    say(f"{len(found.tasks)} tasks differ from {base}")
+    for name in found.gone:
+        say(f"{name} is gone: somebody may have pinned it; take it out of use with `bootcamp review retire`")
+    return [str(path) for path in found.tasks], found.gone
 
 
 def _audit_all(
