@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+import random
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,22 +25,24 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # also run as a file, which has a package's name
 
 from authoring.context import AuthoringContext
+from authoring.events import Event
 from authoring.model_author import ModelAuthor
-from authoring.outcomes import BriefOutcome
+from authoring.outcomes import BriefOutcome, OutcomeKind
 from authoring.roles import Roles, Spend
 from authoring.runs import RunFolder
 from authoring.settings import AuthoringSettings
-from authoring.workflow import author
+from authoring.workflow import author, resume
 from bootcamp_kit.library import Library
 from chat_models.cache import CachedModel
 from chat_models.ledger import Ledger
 from chat_models.options import ModelOptions
 from chat_models.providers import open_model
+from review.listing import Filter
 from review.queue import Queue
 from sandbox.runner import run_gate
 from sandbox.service import Sandbox, SandboxSettings
 from tests.authoring.cast import as_request
-from tests.authoring.parts import draft_folder
+from tests.authoring.parts import draft_folder, reply_with
 from tests.authoring.planted import Planted, answers, everything, reply_of
 from tests.wire_servers.openai_server import OpenAIServer
 
@@ -53,16 +59,17 @@ RUN_ID = "20261130T120000000Z-00000f"
 KEY = "sk-test"
 
 
-def surroundings(place: Path, server: OpenAIServer, stack: ExitStack, numbers: dict[str, Any]) -> AuthoringContext:
+def surroundings(place: Path, url: str, stack: ExitStack, numbers: dict[str, Any]) -> AuthoringContext:
     """A run's context around a wire server, a sandbox and a queue."""
     settings = AuthoringSettings(**numbers)
     sandbox = stack.enter_context(Sandbox(SandboxSettings()))
     queue = stack.enter_context(Queue(place / "queue.sqlite"))
     ledger = stack.enter_context(closing(Ledger.open(place / "calls.sqlite", RUN_ID)))
-    environ = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url}
+    environ = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url}
     model = CachedModel(open_model("openai:scripted", environ=environ, options=ModelOptions(max_retries=0)), ledger)
     original = place / "library" / "puzzles" / "exact_load_1"
-    draft_folder().write(original)
+    if not original.exists():
+        draft_folder().write(original)
 
     def spend(brief_id: str) -> Spend:
         summary = ledger.summary(brief_id=brief_id)
@@ -72,7 +79,7 @@ def surroundings(place: Path, server: OpenAIServer, stack: ExitStack, numbers: d
         author=ModelAuthor(model, settings),
         gate=lambda folder: run_gate(sandbox, folder),
         submit=queue.submit,
-        run=RunFolder.create(place, RUN_ID, author=model.name, settings=settings, created="2026-11-30T12:00:00Z"),
+        run=_run(place, model.name, settings),
         settings=settings,
         clock=lambda: datetime.now(UTC),
         roles=Roles.all_by(model),
@@ -82,6 +89,12 @@ def surroundings(place: Path, server: OpenAIServer, stack: ExitStack, numbers: d
     )
 
 
+def _run(place: Path, author_name: str, settings: AuthoringSettings) -> RunFolder:
+    if (place / "runs" / RUN_ID / "run.json").exists():
+        return RunFolder.open(place, RUN_ID)
+    return RunFolder.create(place, RUN_ID, author=author_name, settings=settings, created="2026-11-30T12:00:00Z")
+
+
 def run_funnel(planted: list[Planted]) -> tuple[list[tuple[Planted, BriefOutcome]], float]:
     """All briefs in one run; each with what became of it, and the seconds."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -89,7 +102,7 @@ def run_funnel(planted: list[Planted]) -> tuple[list[tuple[Planted, BriefOutcome
         said = answers(planted)
         server.answer = lambda body: reply_of(said(as_request(body)))
         numbers = {"candidates": 1, "repairs": 1, "troubles_in_a_row": 100}
-        context = surroundings(Path(folder), server, stack, numbers)
+        context = surroundings(Path(folder), server.url, stack, numbers)
         start = time.monotonic()
         summary = asyncio.run(author([item.brief for item in planted], context))
         return list(zip(planted, summary.outcomes, strict=True)), time.monotonic() - start
@@ -116,8 +129,96 @@ def funnel() -> int:
     return 1 if wrong else 0
 
 
-if __name__ == "__main__":
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("what", choices=["funnel"])
+def many_briefs(count: int) -> list[Planted]:
+    """Sound crates, each brief with a task of its own."""
+    return [
+        Planted(f"many_{n}", "none", OutcomeKind.QUEUED, "queue", {"draft": reply_with(remark=f"Number {n}.")})
+        for n in range(count)
+    ]
+
+
+def drive(place: Path, url: str, count: int, stages: str) -> None:
+    """One process of a big run: begin it, or go on with it. Tells briefs done and memory on stdout."""
+    numbers = {
+        "candidates": 1,
+        "brief_parallelism": 6,
+        "stages": tuple(filter(None, stages.split(","))),
+        "calibration_cases": 1,
+        "opposition_cases": 1,
+    }
+    with ExitStack() as stack:
+        context = surroundings(place, url, stack, numbers)
+        done = [0]
+
+        def listen(event: Event) -> None:
+            if event.node == "finish":
+                done[0] += 1
+                if done[0] % 50 == 0:
+                    print(f"{done[0]} {resident_mb():.0f}", flush=True)
+
+        context.listener = listen
+        begun = (context.run.root / "work.json").exists()
+        briefs = [item.brief for item in many_briefs(count)]
+        summary = asyncio.run(resume(context) if begun else author(briefs, context))
+        counts = {str(kind): number for kind, number in summary.counts.items() if number}
+        print(f"ended {counts}, peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB", flush=True)
+
+
+def resident_mb() -> float:
+    """Resident memory of this process now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def many(count: int, stages: str, kills: int) -> int:
+    """Run it in a process of its own, kill that now and then, and count calls that were paid twice."""
+    said = answers(many_briefs(count))
+    asked: Counter[str] = Counter()
+
+    def answer(body: Any) -> Any:
+        asked[json.dumps(body["messages"])] += 1
+        return reply_of(said(as_request(body)))
+
+    with tempfile.TemporaryDirectory() as folder, OpenAIServer() as server:
+        server.answer = answer
+        start, left, rng = time.monotonic(), kills, random.Random(count)
+        while True:
+            command = [sys.executable, __file__, "drive", str(count), "--place", folder, "--url", server.url]
+            process = subprocess.Popen([*command, "--stages", stages])
+            try:
+                process.wait(timeout=rng.uniform(0.5, 2.0) * count / (kills + 1) if left else None)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                left -= 1
+                continue
+            break
+        seconds = time.monotonic() - start
+        with Queue(Path(folder) / "queue.sqlite") as queue:
+            queued = queue.find(Filter(), limit=1).total
+        twice = sum(number - 1 for number in asked.values() if number > 1)
+        print(
+            f"{count} briefs, {queued} queued, {seconds:.0f} s, {count / seconds:.2f} a second, {kills - left} kills, "
+            f"{sum(asked.values())} calls, {twice} of them asked again after a kill"
+        )
+    return 0 if queued == count and process.returncode == 0 else 1
+
+
+def main() -> int:
+    """Read the command line."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("what", choices=["funnel", "many", "drive"])
+    arguments.add_argument("count", nargs="?", type=int, default=1_000)
+    arguments.add_argument("--kills", type=int, default=0)
+    arguments.add_argument("--stages", default="analyse,oppose,calibrate,compare", help="'' for the gate alone")
+    arguments.add_argument("--place", type=Path, help="of `drive`, which `many` calls")
+    arguments.add_argument("--url", default="")
     given = arguments.parse_args()
-    sys.exit(funnel())
+    if given.what == "drive":
+        drive(given.place, given.url, given.count, given.stages)
+        return 0
+    return funnel() if given.what == "funnel" else many(given.count, given.stages, given.kills)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

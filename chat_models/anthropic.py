@@ -16,6 +16,8 @@ from chat_models.sdk_model import SdkModel
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
+CACHED_FROM_CHARS = 4_000
+"""Shorter system messages lie below what the provider caches, and a mark on them would only be ignored."""
 DEFAULT_URL = "https://api.anthropic.com"
 
 _STOPS = {
@@ -104,13 +106,20 @@ class AnthropicModel(SdkModel):
             "max_tokens": request.max_tokens,
         }
         if request.system is not None:
-            body["system"] = storable(request.system)
+            body["system"] = _system(storable(request.system))
         if request.temperature is not None:
             body["extra_body"] = {"temperature": request.temperature}  # no argument of the SDK's any more
         if request.schema is not None:
             form = {"type": "json_schema", "schema": json.loads(request.schema.text)}
             body["output_config"] = {"format": form}
         return body
+
+
+def _system(text: str) -> Any:
+    """A long system message is marked for the provider's prompt cache: every call of a role begins with the same one."""
+    if len(text) < CACHED_FROM_CHARS:
+        return text
+    return [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]
 
 
 def _usage(start: Any, last: Any = None) -> Usage:

@@ -32,3 +32,15 @@ async def test_a_long_draft_may_be_asked_for_without_streaming_too(anthropic_ser
     assert isinstance(model, AnthropicModel)
     assert (await model.chat(ChatRequest((Message("user", "a"),), max_tokens=64_000))).text == "long"
     await model.close()
+
+
+async def test_a_long_system_prompt_is_marked_for_the_providers_cache(anthropic_server: AnthropicServer) -> None:
+    anthropic_server.script([says("one", usage=(5_000, 3, 4_000))])
+    environ = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": anthropic_server.url}
+    model = open_model("anthropic:m-1", environ=environ, options=ModelOptions(max_retries=0))
+    reply = await model.chat(ChatRequest((Message("system", "Be exact. " * 500), Message("user", "a"))))
+    await model.close()
+    (block,) = anthropic_server.requests[0].json["system"]
+    assert block["text"].startswith("Be exact. ")
+    assert block["cache_control"] == {"type": "ephemeral"}
+    assert reply.usage.cached_input_tokens == 4_000
