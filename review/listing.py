@@ -66,7 +66,7 @@ def find(connection: sa.Connection, wanted: Filter, *, now: str, limit: int | No
         .limit(limit)
         .offset(offset or None)
     )
-    entries = tuple(map(lookup.entry_of_list, connection.execute(query)))
+    entries = tuple(map(lookup.entry_of_list, connection.execute(query).all()))
     if limit is None and not offset:
         return Page(entries, len(entries))
     total = connection.scalar(sa.select(sa.func.count()).select_from(items).where(*conditions))

@@ -15,11 +15,12 @@ from bootcamp_kit.report import Finding, to_json
 from review import records, since
 from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
+from review.list_table import ListTable
 from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
 from review.rich_text import RISK_STYLES, grid, joined, pair, section, word
 from review.risk import word as risk_word
 from review.trial import Trial
-from review.visible import one_line, visible
+from review.visible import one_line, reflowed, visible
 from review.worst import worst_rows
 
 if TYPE_CHECKING:
@@ -34,28 +35,9 @@ def reproduce_command(item: QueueEntry, finding: Finding) -> str:
 
 
 def list_table(entries: Iterable[QueueEntry]) -> RenderableType:
-    """The list, one line for each item."""
-    from rich.table import Table
-
+    """The list, one line for each item, in the width there is."""
     rows = list(entries)
-    if not rows:
-        return word("the queue is empty")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    longest = max(len(entry.ref) for entry in rows)
-    columns = (("risk", 4), ("item", longest), ("state", 10), ("report", 16), ("title", 8), ("by", 8))
-    for name, least in columns:
-        table.add_column(name, no_wrap=True, min_width=least, overflow="fold" if name == "item" else "ellipsis")
-    for entry in rows:
-        counted = f", {entry.findings} finding{'s' if entry.findings > 1 else ''}" if entry.findings else ""
-        table.add_row(
-            word(f"{entry.risk:>3}", RISK_STYLES[risk_word(entry.risk)]),
-            word(entry.ref),
-            word(f"{entry.state} *" if entry.claimed_by else entry.state),
-            joined(word(entry.verdict), word(counted)),
-            word(one_line(entry.title, at_most=60)),
-            word(one_line(entry.author, at_most=40)),
-        )
-    return table
+    return ListTable(rows) if rows else word("the queue is empty")
 
 
 Lines = Sequence[tuple[str, str]]
@@ -144,7 +126,7 @@ def _head(item: QueueItem, context: Lines) -> list[RenderableType]:
     return [
         *parts,
         *_alarms(item),
-        *section("the rule, as handed in", word(visible(item.brief.text, at_most=MAX_RULE_CHARS))),
+        *section("the rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
     ]
 
 
@@ -177,7 +159,7 @@ def first_page(item: QueueItem, context: Lines = ()) -> RenderableType:
         *section("verdict", strip_table(item)),
         *section("worst rows of evidence: press 1, 2 or 3 to run one again", worst_table(item)),
         *section("findings", _findings(item)),
-        *section("the whole rule, as handed in", word(visible(item.brief.text, at_most=MAX_RULE_CHARS))),
+        *section("the whole rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
         *section("difficulty", _difficulty(item)),
         *section("files: press c to read them", _files(item)),
         *section("history", _history(item)),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
+BROKEN_FROM = 60
+"""A line of a paragraph of at least so many characters was broken for its width; a shorter one ends on purpose."""
+_OWN_LINE = re.compile(r"\s|[-*+>|#]|\d{1,3}[.)]\s")
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -22,6 +26,25 @@ def one_line(text: str, *, at_most: int = 200) -> str:
     folded = " ".join(text[: 4 * at_most].split())
     shown = visible(folded, at_most=4 * at_most)
     return shown if len(shown) <= at_most else shown[: at_most - 1] + "…"
+
+
+def reflowed(text: str) -> str:
+    """Text whose paragraphs were broken into lines for some other width, each on one line again.
+
+    Lists, tables, headings, indented lines and fenced code stay as they are; so does a line that ends early.
+    """
+    found: list[str] = []
+    fenced = joined = False
+    for line in text.split("\n"):
+        fence = line.lstrip().startswith(("```", "~~~"))
+        plain = bool(line.strip()) and not fence and not fenced and not _OWN_LINE.match(line)
+        if joined and plain:
+            found[-1] = f"{found[-1].rstrip()} {line.strip()}"
+        else:
+            found.append(line)
+        fenced ^= fence
+        joined = plain and len(line) >= BROKEN_FROM
+    return "\n".join(found)
 
 
 def _shown(char: str) -> str:
