@@ -17,6 +17,7 @@ from bootcamp_cli.commands import (
     library,
     mcp,
     merge,
+    mix,
     repair,
     review,
     runs,
@@ -45,10 +46,11 @@ def build_app() -> typer.Typer:
     app.command("merge")(merge.merge)
     app.command("repair")(repair.repair)
     app.command("mcp")(mcp.mcp)
-    app.command("runs")(runs.runs)
+    app.add_typer(runs.build_app(), name="runs")
     app.add_typer(library.build_app(), name="library")
     app.add_typer(evaluate.build_app(), name="evaluate")
     app.command("export")(export.export)
+    app.add_typer(mix.build_app(), name="mix")
     app.add_typer(benchmark.build_app(), name="benchmark")
     app.command("serve")(serve.serve)
     app.add_typer(sandbox.build_app(), name="sandbox")

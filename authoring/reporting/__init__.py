@@ -1,0 +1,1 @@
+"""What a run came to, in figures, words and pictures."""
