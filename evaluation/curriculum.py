@@ -101,6 +101,20 @@ class Mix:
             Adaptive(**adaptive) if adaptive is not None else None,
         )
 
+    def to_json(self) -> dict[str, Json]:
+        """Plain data in the shape of the file."""
+        found: dict[str, Json] = {"seed": self.seed, "families": dict(self.families), "tasks": {}}
+        for name in sorted({*self.weights, *self.levels}):
+            task: dict[str, Json] = {}
+            if name in self.weights:
+                task["weight"] = self.weights[name]
+            if name in self.levels:
+                task["levels"] = list(self.levels[name])
+            found["tasks"][name] = task
+        if rule := self.adaptive:
+            found["adaptive"] = {"band": [rule.low, rule.high], "window": rule.window, "spread": rule.spread}
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
@@ -177,6 +191,20 @@ class Curriculum:
     def level(self, task_id: str) -> int:
         """A task's present level."""
         return self._levels[task_id][self._place[task_id]]
+
+    def standing(self) -> list[dict[str, Json]]:
+        """For each task: its weight, its present level of those it has, and the scores that may move it."""
+        return [
+            {
+                "task_id": name,
+                "weight": weight,
+                "level": self.level(name),
+                "levels": list(self._levels[name]),
+                "scores": len(self._scores[name]),
+                "mean": math.fsum(self._scores[name]) / len(self._scores[name]) if self._scores[name] else None,
+            }
+            for name, weight in zip(self._tasks, self._weights, strict=True)
+        ]
 
     def state(self) -> Json:
         """Plain data from which :meth:`restore` goes on as if nothing had happened."""

@@ -29,7 +29,14 @@ def export(
     to: Annotated[str, typer.Option("--to", help="Format; `--to list` shows them.")] = "jsonl",
     out: Annotated[str | None, typer.Option("--out", help="Folder of the shards; `-` streams to stdout.")] = None,
     levels: Annotated[str | None, typer.Option(help="E.g. 1-3 or 1,4; default: all of a task.")] = None,
-    seeds: Annotated[str, typer.Option(help="START:END, a number, or START: for no end.")] = "0:1000",
+    seeds: Annotated[
+        str | None, typer.Option(help="START:END, a number, or START: for no end; default 0:1000.")
+    ] = None,
+    mix: Annotated[Path | None, typer.Option(help="Draw cases as this file says (docs/training.md).")] = None,
+    rows: Annotated[int | None, typer.Option(help="With --mix: so many rows.", min=1)] = None,
+    mix_state: Annotated[
+        Path | None, typer.Option(help="With --mix: go on from this file and keep it; see `bootcamp mix`.")
+    ] = None,
     per_level: Annotated[int | None, typer.Option(help="Stop a level after so many distinct cases.", min=1)] = None,
     split: Annotated[str, typer.Option(help="Written into every row.")] = "train",
     exclude: Annotated[
@@ -51,7 +58,11 @@ def export(
         raise UsageError("export", "no place is named", "add --out FOLDER, or --out - to stream")
     loaded = load_tasks(open_library(load_settings(library=library).library), tasks or [])
     order = _order(to, levels, seeds, per_level, split, exclude or [], rows_per_shard, allow_licence or [])
+    if mix is not None or rows is not None or mix_state is not None:
+        order = _mixed(order, loaded, mix, rows, mix_state, seeds)
     if out == STDOUT:
+        if mix_state is not None:
+            raise UsageError("export --mix-state", "--out - as well", "a stream may be broken off: give a folder")
         _leave(_stream(loaded, order))
         return
     from evaluation.export.formats import find_format
@@ -60,6 +71,7 @@ def export(
 
     with spinner(f"exporting {len(loaded)} tasks to {to}") as tell:
         manifest = write(loaded, order, Path(out), lambda counts: tell(f"{counts.written} rows"))
+    _keep(order, loaded, mix_state)
     counts = Counts(**manifest["counts"])
     if as_json:
         print_json({"out": out, **manifest})
@@ -90,7 +102,7 @@ def load_tasks(library: Library, names: Sequence[str]) -> list[Task]:
 def _order(
     to: str,
     levels: str | None,
-    seeds: str,
+    seeds: str | None,
     per_level: int | None,
     split: str,
     exclude: Sequence[Path],
@@ -102,10 +114,38 @@ def _order(
     from evaluation.export.run import Order
     from evaluation.plan import parse_levels, parse_seeds
 
-    start, end = parse_seeds(seeds, open_end=True)
+    start, end = parse_seeds(seeds if seeds is not None else "0:1000", open_end=True)
     chosen = tuple(parse_levels(levels)) if levels else None
     selection = Selection(chosen, start, end, per_level, frozenset(excluded_marks(exclude)))
     return Order(to, selection, split, tuple(allowed), rows_per_shard)
+
+
+def _mixed(
+    order: Order, tasks: Sequence[Task], mix: Path | None, rows: int | None, state: Path | None, seeds: str | None
+) -> Order:
+    from dataclasses import replace
+
+    from evaluation.curriculum import Mix
+    from evaluation.mixing import open_curriculum
+    from evaluation.plan import parse_seeds
+
+    if mix is None:
+        raise UsageError("export", "--rows or --mix-state without --mix", "add --mix FILE")
+    if order.selection.levels is not None or order.selection.per_level is not None:
+        raise UsageError("export --mix", "--levels or --per-level as well", "levels are the mix's: leave them out")
+    start, end = parse_seeds(seeds if seeds is not None else "0:", open_end=True)
+    if end is not None:
+        raise UsageError("export --mix", "the seeds have an end", "give START: and --rows N")
+    curriculum = open_curriculum(state, [task.card for task in tasks], Mix.read(mix), first_seed=start)
+    return replace(order, selection=replace(order.selection, start=start, end=None), mix=curriculum, rows=rows)
+
+
+def _keep(order: Order, tasks: Sequence[Task], state: Path | None) -> None:
+    """A mix goes on from here; not after an export that was broken off, whose draws are then made again."""
+    from evaluation.mixing import save
+
+    if order.mix is not None and state is not None:
+        save(state, order.mix, [task.card.id for task in tasks], first_seed=order.selection.start)
 
 
 def _stream(tasks: Sequence[Task], order: Order) -> Counts:

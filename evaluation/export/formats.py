@@ -23,6 +23,7 @@ MODULES: Mapping[str, str] = {
     "lm-eval": "evaluation.export.lm_eval:FORMAT",
     "nemo-gym": "evaluation.export.nemo_gym:FORMAT",
     "verifiers": "evaluation.export.verifiers:FORMAT",
+    "openenv": "evaluation.export.openenv:FORMAT",
     "reasoning-gym": "evaluation.export.reasoning_gym:FORMAT",
 }
 

@@ -13,6 +13,7 @@ from bootcamp_kit.case import Case
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.library import Task
+from evaluation.curriculum import Curriculum
 from evaluation.export.licences import refusal
 from evaluation.export.shards import json_text
 
@@ -174,6 +175,30 @@ def items(tasks: Sequence[Task], selection: Selection, counts: Counts) -> Iterat
                     yield item
             if wanted:
                 counts.short[f"{task.card.id}/{level}"] = wanted
+
+
+def mixed_items(
+    tasks: Sequence[Task], curriculum: Curriculum, rows: int | None, selection: Selection, counts: Counts
+) -> Iterator[Item]:
+    """Distinct items as a curriculum draws them, ``rows`` of them or without end; ``counts`` is filled on the way.
+
+    Ends early when :data:`PATIENCE` draws for each wanted row were not enough: ``counts.short`` says by how much.
+    Memory: 16 bytes of key for each case.
+    """
+    by_id = {task.card.id: task for task in tasks}
+    seen: dict[str, set[bytes]] = {name: set() for name in by_id}
+    left = rows
+    for number in count():
+        if left == 0:
+            return
+        if rows is not None and number >= PATIENCE * rows:
+            counts.short["mix"] = left or 0
+            return
+        draw = curriculum.draw()
+        item = _item(by_id[draw.task_id], draw.level, draw.seed, selection, seen[draw.task_id], counts)
+        if item:
+            left = None if left is None else left - 1
+            yield item
 
 
 def _item(task: Task, level: int, seed: int, selection: Selection, seen: set[bytes], counts: Counts) -> Item | None:

@@ -12,8 +12,18 @@ from bootcamp_kit import __version__
 from bootcamp_kit.errors import InternalError, UsageError
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.library import Task
+from evaluation.curriculum import Curriculum
 from evaluation.export.formats import find_format
-from evaluation.export.items import Counts, Selection, case_mark, items, require_levels, require_licences
+from evaluation.export.items import (
+    Counts,
+    Item,
+    Selection,
+    case_mark,
+    items,
+    mixed_items,
+    require_levels,
+    require_licences,
+)
 from evaluation.export.shards import KEYS, JsonLines, Shard, json_line, write_shards
 
 MANIFEST = "export.json"
@@ -29,6 +39,8 @@ class Order:
         split: Written into every row.
         allowed: Licences that are exported although the rules refuse them.
         rows_per_shard: Rows of a full shard.
+        mix: Draws the cases in place of going through them task by task; ``selection`` then only excludes.
+        rows: With a mix: rows to write; None is endless.
     """
 
     to: str
@@ -36,6 +48,21 @@ class Order:
     split: str = "train"
     allowed: tuple[str, ...] = ()
     rows_per_shard: int = ROWS_PER_SHARD
+    mix: Curriculum | None = None
+    rows: int | None = None
+
+    @property
+    def endless(self) -> bool:
+        """Whether it never ends by itself."""
+        if self.mix is not None:
+            return self.rows is None
+        return self.selection.end is None and self.selection.per_level is None
+
+    def items(self, tasks: Sequence[Task], counts: Counts) -> Iterator[Item]:
+        """The items, in order."""
+        if self.mix is None:
+            return items(tasks, self.selection, counts)
+        return mixed_items(tasks, self.mix, self.rows, self.selection, counts)
 
 
 def export(
@@ -51,8 +78,9 @@ def export(
     """
     form = find_format(order.to)
     _check(tasks, order)
-    if order.selection.end is None and order.selection.per_level is None:
-        raise UsageError("export", "the seeds have no end", "give START:END, or --out - for an endless stream")
+    if order.endless:
+        do = "give START:END (with a mix --rows), or --out - for an endless stream"
+        raise UsageError("export", "it has no end", do)
     if (out / MANIFEST).exists():
         raise UsageError(f"export into {out}", "a finished export is there", "choose another --out")
     out.mkdir(parents=True, exist_ok=True)
@@ -61,7 +89,7 @@ def export(
     counts = Counts()
 
     def rows() -> Iterator[tuple[bytes, Mapping[str, Json]]]:
-        for item in items(tasks, order.selection, counts):
+        for item in order.items(tasks, counts):
             yield case_mark(item.case.task_id, item.key), form.row(item, order.split)
             if counts.written % 5_000 == 0:
                 tell(counts)
@@ -89,7 +117,7 @@ def stream(tasks: Sequence[Task], order: Order, out: BinaryIO, counts: Counts) -
     _check(tasks, order)
     if form.opener is not JsonLines:
         raise UsageError(f"streaming {order.to}", "its rows are Parquet", "give --out a folder")
-    for item in items(tasks, order.selection, counts):
+    for item in order.items(tasks, counts):
         out.write(json_line(form.row(item, order.split)))
     out.flush()
 
@@ -126,6 +154,7 @@ def _manifest(
         "levels": list(chosen.levels) if chosen.levels is not None else None,
         "seeds": [chosen.start, chosen.end],
         "per_level": chosen.per_level,
+        "mix": order.mix.mix.to_json() if order.mix else None,
         "excluded_keys": len(chosen.excluded),
         "counts": counts.to_json(),
         "rewards": dict(mapping),
