@@ -18,6 +18,7 @@ from bootcamp_cli.commands.library import open_library
 from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, print_json, say, stderr, table
 from bootcamp_cli.targets import resolve
+from bootcamp_cli.tracing import traced_model
 from bootcamp_kit.errors import BootcampError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import approved_hash
@@ -122,6 +123,31 @@ def named_model(spec: str, timeout_s: float) -> ChatModel:
     from chat_models.providers import open_model
 
     return open_model(spec, environ=os.environ, options=ModelOptions(deadline_s=timeout_s))
+
+
+def begin(
+    settings: Settings,
+    plan: EvaluationPlan,
+    folders: Sequence[TaskFolder],
+    *,
+    out: Path | None,
+    timeout_s: float,
+    most: int,
+    as_json: bool,
+) -> None:
+    """Make a new run of a plan and do it; nothing is left behind when the plan cannot be run.
+
+    Raises:
+        UsageError: scored outside the sandbox and not approved; no such model.
+    """
+    from evaluation.store import RunStore
+
+    if plan.scorer == "process":
+        require_approved(settings, folders)
+    asked = named_model(plan.model, timeout_s)
+    with RunStore.create(new_run(settings, plan, out), plan) as store:
+        store.keep_tasks({folder.card.id: folder for folder in folders})
+        execute(settings, store, asked, most=most, as_json=as_json)
 
 
 def execute(settings: Settings, store: RunStore, model: ChatModel, *, most: int, as_json: bool) -> None:

@@ -8,10 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bootcamp_cli.commands.evaluate import OutOption, ScoreOption
+from bootcamp_cli.asking import (
+    CONCURRENCY,
+    RESPONSE_TOKENS,
+    TIMEOUT_S,
+    ConcurrencyOption,
+    MaxTokensOption,
+    MaxUsdOption,
+    ModelOption,
+    OutOption,
+    PricesOption,
+    ResponseTokensOption,
+    SamplesOption,
+    ScoreOption,
+    SystemOption,
+    TemperatureOption,
+    TimeoutOption,
+    WeakSandboxOption,
+)
 from bootcamp_cli.commands.export import load_tasks
 from bootcamp_cli.commands.library import LibraryOption, open_library
-from bootcamp_cli.evaluating import execute, find_tasks, named_model, new_run, open_boxes, require_approved
+from bootcamp_cli.evaluating import begin, find_tasks, open_boxes
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
@@ -46,7 +63,7 @@ def build(
         float | None, typer.Option(help="Largest share of one answer in a level, e.g. 0.5; needs the engine.")
     ] = None,
     allow_licence: Annotated[list[str] | None, typer.Option(help="Take this refused licence after all.")] = None,
-    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    allow_weak_sandbox: WeakSandboxOption = None,
     library: LibraryOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -109,27 +126,28 @@ def verify(
 
 def run(
     benchmark: BenchmarkArgument,
-    model: Annotated[str, typer.Option(help="openai:MODEL | anthropic:MODEL | local:URL#MODEL | …")],
-    samples: Annotated[int, typer.Option(help="Responses per item.")] = 1,
-    response_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
-    temperature: Annotated[float | None, typer.Option(help="Default: the provider's.")] = None,
-    system: Annotated[str, typer.Option(help="System message.")] = "",
+    model: ModelOption = None,
+    samples: SamplesOption = 1,
+    response_tokens: ResponseTokensOption = RESPONSE_TOKENS,
+    temperature: TemperatureOption = None,
+    system: SystemOption = "",
     score: ScoreOption = "sandbox",
     out: OutOption = None,
-    concurrency: Annotated[int, typer.Option(help="Most calls under way at once.", min=1)] = 32,
-    timeout: Annotated[float, typer.Option(help="Seconds for one call in all.")] = 1_800.0,
-    max_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
-    max_usd: Annotated[float | None, typer.Option(help="Stop when the run has cost this much; needs --prices.")] = None,
-    prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
-    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    concurrency: ConcurrencyOption = CONCURRENCY,
+    timeout: TimeoutOption = TIMEOUT_S,
+    max_tokens: MaxTokensOption = None,
+    max_usd: MaxUsdOption = None,
+    prices: PricesOption = None,
+    allow_weak_sandbox: WeakSandboxOption = None,
     library: LibraryOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a model for every item; goes on with `bootcamp evaluate --resume`. Items that changed are not asked."""
     from evaluation.benchmark import benchmark_plan, read
     from evaluation.plan import Sampling
-    from evaluation.store import RunStore
 
+    if model is None:
+        raise UsageError("benchmark run", "no model is named", "add --model PROVIDER:MODEL")
     settings = load_settings(
         max_tokens=max_tokens,
         max_usd=max_usd,
@@ -145,12 +163,7 @@ def run(
         if folder.content_hash != planned.content_hash:
             found = f"the library holds {folder.content_hash[:12]}, the benchmark {planned.content_hash[:12]}"
             raise UsageError(f"task {planned.task_id}", found, "use the library the benchmark was built from")
-    if score == "process":
-        require_approved(settings, folders)
-    asked = named_model(model, timeout)
-    with RunStore.create(new_run(settings, plan, out), plan) as store:
-        store.keep_tasks({folder.card.id: folder for folder in folders})
-        execute(settings, store, asked, most=concurrency, as_json=as_json)
+    begin(settings, plan, folders, out=out, timeout_s=timeout, most=concurrency, as_json=as_json)
 
 
 def _weight(text: str) -> tuple[str, float]:

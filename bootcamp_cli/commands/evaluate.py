@@ -9,7 +9,26 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from bootcamp_cli.asking import (
+    CONCURRENCY,
+    RESPONSE_TOKENS,
+    TIMEOUT_S,
+    ConcurrencyOption,
+    MaxTokensOption,
+    MaxUsdOption,
+    ModelOption,
+    OutOption,
+    PricesOption,
+    ResponseTokensOption,
+    SamplesOption,
+    ScoreOption,
+    SystemOption,
+    TemperatureOption,
+    TimeoutOption,
+    WeakSandboxOption,
+)
 from bootcamp_cli.evaluating import (
+    begin,
     execute,
     find_run,
     find_tasks,
@@ -18,7 +37,6 @@ from bootcamp_cli.evaluating import (
     new_run,
     open_boxes,
     print_summary,
-    require_approved,
 )
 from bootcamp_cli.output import JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
@@ -27,9 +45,6 @@ from bootcamp_kit.errors import UsageError
 if TYPE_CHECKING:
     from evaluation.compare import Comparison
     from evaluation.store import RunStore
-
-OutOption = Annotated[Path | None, typer.Option("--out", help="Folder of the new run; default: in the state folder.")]
-ScoreOption = Annotated[str, typer.Option("--score", help="sandbox | process (approved tasks only, faster).")]
 
 
 class _RunByDefault(TyperGroup):
@@ -58,22 +73,22 @@ def build_app() -> typer.Typer:
 
 def run(
     tasks: Annotated[list[str] | None, typer.Argument(help="Task ids, families, `all`, folders, queue items.")] = None,
-    model: Annotated[str | None, typer.Option(help="openai:MODEL | anthropic:MODEL | local:URL#MODEL | …")] = None,
+    model: ModelOption = None,
     levels: Annotated[str | None, typer.Option(help="E.g. 1-3 or 1,4; default: all of a task.")] = None,
     seeds: Annotated[str, typer.Option(help="Cases per task and level: a number, or START:END.")] = "20",
-    samples: Annotated[int, typer.Option(help="Responses per case.")] = 1,
-    response_tokens: Annotated[int, typer.Option(help="Most output tokens of a response.")] = 16_000,
-    temperature: Annotated[float | None, typer.Option(help="Default: the provider's.")] = None,
-    system: Annotated[str, typer.Option(help="System message.")] = "",
+    samples: SamplesOption = 1,
+    response_tokens: ResponseTokensOption = RESPONSE_TOKENS,
+    temperature: TemperatureOption = None,
+    system: SystemOption = "",
     score: ScoreOption = "sandbox",
     out: OutOption = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run: folder, id or `last`.")] = None,
-    concurrency: Annotated[int, typer.Option(help="Most calls under way at once; adapts below it.", min=1)] = 32,
-    timeout: Annotated[float, typer.Option(help="Seconds for one call in all, retries included.")] = 1_800.0,
-    max_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
-    max_usd: Annotated[float | None, typer.Option(help="Stop when the run has cost this much; needs --prices.")] = None,
-    prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
-    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    concurrency: ConcurrencyOption = CONCURRENCY,
+    timeout: TimeoutOption = TIMEOUT_S,
+    max_tokens: MaxTokensOption = None,
+    max_usd: MaxUsdOption = None,
+    prices: PricesOption = None,
+    allow_weak_sandbox: WeakSandboxOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a model for every case of tasks × levels × seeds, score each response, store all of it.
@@ -100,12 +115,7 @@ def run(
     start, end = parse_seeds(seeds)
     planned = grid(folders, parse_levels(levels) if levels else None, range(start, end or 0))
     plan = EvaluationPlan(planned, model, samples, Sampling(response_tokens, temperature, system), score)
-    if score == "process":
-        require_approved(settings, folders)
-    asked = named_model(model, timeout)
-    with RunStore.create(new_run(settings, plan, out), plan) as store:
-        store.keep_tasks({folder.card.id: folder for folder in folders})
-        execute(settings, store, asked, most=concurrency, as_json=as_json)
+    begin(settings, plan, folders, out=out, timeout_s=timeout, most=concurrency, as_json=as_json)
 
 
 def rescore(
@@ -113,7 +123,7 @@ def rescore(
     task: Annotated[list[str] | None, typer.Option(help="Use this folder or item in place of the merged task.")] = None,
     score: ScoreOption = "sandbox",
     out: OutOption = None,
-    allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    allow_weak_sandbox: WeakSandboxOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a run's stored responses with the tasks as they are now, into a new run; asks no model."""
