@@ -2,15 +2,16 @@
 
 They come from folders of broken and sound tasks, under a name of their own, and are never merged. What a reviewer is
 shown of a broken one is of two kinds, by its hash. ``evident`` ones show what the checks found, as findings that do not
-forbid approval. Of ``silent`` ones the checks that find the fault are left out: only looking, trying and judging
-answers can tell. Whoever decides one is told at once what it was; until then no command says it.
+forbid approval. Of ``silent`` ones the checks that find the fault look as if they had passed: only looking, trying and
+judging answers can tell. Whoever decides one is told at once what it was; until then no command says it.
 
 The reports of known items are altered on purpose and are no evidence of anything; no such item is ever merged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -18,10 +19,11 @@ from pathlib import Path
 from bootcamp_kit.candidate import Candidate, Lineage, Submission
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder, read_plain
-from bootcamp_kit.jsondata import digest
+from bootcamp_kit.jsondata import Json, digest
 from bootcamp_kit.report import CheckResult, Finding, Report, Severity, Status, Verdict
 from bootcamp_kit.tomldata import read_toml
 from review.subjects import rebuilt_brief
+from sandbox.checks.bounds import upper_bound
 
 BROKEN, SOUND = ("bestiary", "broken"), ("sound_tasks", "sound")
 """Names of the two folders: of this repository, or of a folder made for the purpose."""
@@ -29,11 +31,25 @@ SHARE = 0.05
 """One known item among twenty."""
 _FIRST = ("amber", "brisk", "cedar", "dusky", "early", "faint", "gilded", "hollow", "inner", "jade", "keen", "lunar")
 _SECOND = ("arcade", "basin", "corner", "detour", "ferry", "garden", "harbour", "island", "journey", "kiosk", "ledger")
+_WORD = re.compile(r"[^\W_]+")
+_HITS = frozenset(
+    {
+        "accepted",
+        "worst_class_accepted",
+        "wrong",
+        "failed",
+        "different",
+        "rejected",
+        "survived",
+        "undecided",
+        "falsified",
+    }
+)
 _FAMILIES = {"integer": "numbers", "integers": "lists", "decimal": "numbers", "grid": "grids", "choice": "choices"}
 
 
 class Style(StrEnum):
-    """What is shown of a known item: what the checks found, or the report without the checks that found it."""
+    """What is shown of a known item: what the checks found, or a report as if they had found nothing."""
 
     EVIDENT = "evident"
     SILENT = "silent"
@@ -47,13 +63,11 @@ class Known:
     Attributes:
         name: Its folder's.
         fault: What is wrong with it; "" for a sound one.
-        codes: The finding codes that tell.
     """
 
     name: str
     folder: TaskFolder
     fault: str = ""
-    codes: tuple[str, ...] = ()
 
     @property
     def broken(self) -> bool:
@@ -85,7 +99,9 @@ class Truth:
 
 
 def read_known(place: Path) -> list[Known]:
-    """The known tasks below a folder with one folder of broken and one of sound tasks; unreadable ones are left out.
+    """The known tasks below a folder with one folder of broken and one of sound tasks.
+
+    Left out are those that cannot be read, and broken ones whose own words name their fault.
 
     Raises:
         UsageError: neither is there.
@@ -106,7 +122,21 @@ def _read(place: Path, names: Sequence[str], *, broken: bool) -> Iterator[Known]
         except (OSError, ValueError, UsageError):
             continue
         files = {name: data for name, data in folder.files.items() if name != "expected.toml"}
-        yield Known(path.parent.name, TaskFolder(files), fault, tuple(map(str, told.get("must_find", ()))))
+        known = Known(path.parent.name, TaskFolder(files), fault)
+        if not gives_itself_away(known):
+            yield known
+
+
+def gives_itself_away(known: Known) -> bool:
+    """Whether a file of a broken task holds its name in words, or speaks of a fault in its summary."""
+    name = known.name.replace("_", " ")
+    texts = (
+        " ".join(_WORD.findall(data.decode("utf-8", "replace").casefold())) for data in known.folder.files.values()
+    )
+    card = known.folder.card
+    own = sum(name in " ".join(_WORD.findall(text.casefold())) for text in (card.title, card.source.name, card.id))
+    told = sum(text.count(name) for text in texts) - own
+    return known.broken and (told > 0 or "fault" in card.summary.casefold())
 
 
 def disguised(known: Known, author: str, taken: Collection[str] = ()) -> TaskFolder:
@@ -154,7 +184,7 @@ def shown_report(report: Report, style: Style) -> Report | None:
         return None
     if style is Style.SOUND:
         return report if report.verdict is Verdict.PASS else None
-    change = _milder if style is Style.EVIDENT else _left_out
+    change = _milder if style is Style.EVIDENT else _as_if_passed
     shown = replace(report, results=tuple(map(change, report.results)))
     return shown if shown.verdict is Verdict.PASS else None
 
@@ -167,10 +197,29 @@ def _mild(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.MAJOR) if finding.severity is Severity.BLOCKER else finding
 
 
-def _left_out(result: CheckResult) -> CheckResult:
+def _as_if_passed(result: CheckResult) -> CheckResult:
     if all(finding.severity is Severity.NOTE for finding in result.findings):
         return result
-    return CheckResult(result.check, Status.SKIP, "not run", rfc008=result.rfc008)
+    figures = _clean(result.figures) if result.figures else None
+    return CheckResult(result.check, Status.PASS, figures=figures, rfc008=result.rfc008)
+
+
+def _clean(figures: Mapping[str, Json]) -> dict[str, Json]:
+    """Figures as a check would give them that found nothing: no hit, and the bounds that follow from that."""
+    clean: dict[str, Json] = {}
+    for name, value in figures.items():
+        if name in _HITS:
+            clean[name] = 0
+        elif name == "rejected_of" and isinstance(value, Mapping):
+            clean[name] = {kind: [0, counts[1]] for kind, counts in value.items()}
+        elif name.endswith("_below"):
+            tried = figures.get("worst_class_n") or figures.get("n")
+            clean[name] = upper_bound(0, int(tried), 0.95) if isinstance(tried, int) and tried else value
+        elif name == "mean":
+            clean[name] = 0.02
+        else:
+            clean[name] = value
+    return clean
 
 
 def known_submission(known: Known, folder: TaskFolder, report: Report, author: str) -> tuple[Submission, Truth] | None:

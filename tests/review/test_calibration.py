@@ -38,7 +38,12 @@ def true_report(report: Report, *findings: Finding, oracle: Status = Status.PASS
     ran = CheckResult(
         "oracle.scores_one", oracle, "no case" if oracle is Status.SKIP else "", figures={"n": 24, "wrong": 0}
     )
-    near = CheckResult("near_miss.answers", Status.FAIL, findings=findings, figures={"accepted": 27, "n": 27})
+    near = CheckResult(
+        "near_miss.answers",
+        Status.FAIL,
+        findings=findings,
+        figures={"accepted": 27, "n": 27, "worst_class_n": 20, "worst_class_false_accept_below": 1.0},
+    )
     return replace(report, results=(ran, near if findings else replace(near, status=Status.PASS)))
 
 
@@ -59,11 +64,16 @@ def put_in(queue: Queue, name: str, style: Style | None = None) -> str:
 
 
 def test_the_checkout_has_broken_and_sound_tasks() -> None:
-    assert len([item for item in KNOWN.values() if item.broken]) >= 70
+    assert len([item for item in KNOWN.values() if item.broken]) >= 40
     assert len([item for item in KNOWN.values() if not item.broken]) >= 8
     assert KNOWN["always_right"].fault == "verify accepts everything"
     with pytest.raises(UsageError, match="no task"):
         read_known(PLACE / "review")
+
+
+def test_a_broken_task_whose_own_words_name_its_fault_is_left_out() -> None:
+    assert "denial_counts" not in KNOWN, "its brief begins with its name"
+    assert "letters_after" in KNOWN, "of a sound one the name tells nothing"
 
 
 def test_a_known_item_carries_nothing_that_names_its_fault(queue: Queue) -> None:
@@ -87,8 +97,11 @@ def test_an_evident_fault_is_shown_mildly_and_a_silent_one_left_out() -> None:
     assert evident is not None
     assert silent is not None
     assert (evident.verdict, evident.findings[0].severity) == (Verdict.PASS, Severity.MAJOR)
-    assert (silent.verdict, silent.findings, silent.results[1].status) == (Verdict.PASS, (), Status.SKIP)
-    assert "27" not in str(silent.results[1])
+    assert (silent.verdict, silent.findings, silent.results[1].status) == (Verdict.PASS, (), Status.PASS)
+    figures = silent.results[1].figures
+    assert figures is not None
+    assert (figures["accepted"], figures["n"]) == (0, 27)
+    assert figures["worst_class_false_accept_below"] == pytest.approx(0.1391, abs=1e-3), "the bound of 0 of 20"
     assert shown_report(report, Style.SOUND) is None, "a sound task that fails is of no use"
     assert shown_report(true_report(a_submission().report, BLOCKER, oracle=Status.SKIP), Style.EVIDENT) is None
     styles = {style_of(item, disguised(item, "compiler/1")) for item in KNOWN.values()}
