@@ -116,7 +116,7 @@ class AnthropicModel(SdkModel):
 
 
 def _system(text: str) -> Any:
-    """A long system message is marked for the provider's prompt cache: every call of a role begins with the same one."""
+    """A long system message is marked for the provider's prompt cache: the calls of a role begin with the same one."""
     if len(text) < CACHED_FROM_CHARS:
         return text
     return [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]

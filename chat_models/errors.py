@@ -121,13 +121,17 @@ def explain(endpoint: Endpoint, sdk: ModuleType, error: Exception, *, in_reply: 
         return endpoint.cut(found) if in_reply else endpoint.failed(found, "check address and server; " + AGAIN)
     words = _provider_words(error)
     if isinstance(error, sdk.APIError) and in_reply:
-        found = f"the provider broke the reply off: {words}"
-        lasting = any(part in _kind(error) for part in _LASTING)
-        return endpoint.failed(found) if lasting else endpoint.cut(found)
+        return broken_off(endpoint, words, _kind(error))
     found = f"what came is not the provider's format ({type(error).__name__}: {words})"
     if in_reply:
         return endpoint.cut(found)
     return endpoint.failed(found, f"check that {endpoint.base_url} speaks this protocol")
+
+
+def broken_off(endpoint: Endpoint, words: str, kind: str) -> ProviderError:
+    """The provider said in its reply that it would not go on; a kind of error that lasts is not asked again."""
+    found = f"the provider broke the reply off: {words}"
+    return endpoint.failed(found) if any(part in kind for part in _LASTING) else endpoint.cut(found)
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:

@@ -11,6 +11,7 @@ from chat_models.protocol import ChatModel
 
 PROVIDERS: Mapping[str, tuple[str, str]] = {
     "openai": ("openai:MODEL", "chat_models.openai:open_openai"),
+    "responses": ("responses:MODEL", "chat_models.responses:open_responses"),
     "anthropic": ("anthropic:MODEL", "chat_models.anthropic:open_anthropic"),
     "local": ("local:URL#MODEL", "chat_models.local:open_local"),
     "scripted": ("scripted:FILE.jsonl", "chat_models.scripted:open_scripted"),
@@ -22,7 +23,8 @@ def open_model(spec: str, *, environ: Mapping[str, str], options: ModelOptions |
     """Open ``PROVIDER:TARGET``. Nothing is imported from an SDK and nothing is sent before the first call.
 
     Args:
-        spec: ``openai:MODEL``, ``anthropic:MODEL``, ``local:URL#MODEL`` or ``scripted:FILE.jsonl``.
+        spec: ``openai:MODEL``, ``responses:MODEL``, ``anthropic:MODEL``, ``local:URL#MODEL`` or
+            ``scripted:FILE.jsonl``.
         environ: Where keys and base URLs come from; their only source.
         options: Patience and form of the calls.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from pydantic import BaseModel, ConfigDict
@@ -13,11 +15,11 @@ from chat_models.protocol import ChatReply, ChatRequest, Message, StopReason, Us
 from chat_models.providers import open_model
 from chat_models.scripted import ScriptedModel
 from chat_models.structured import ask_for, read_object, schema_of
-from tests.wire_servers.fixtures import anthropic_server, openai_server
+from tests.wire_servers.fixtures import anthropic_server, openai_server, responses_server
 from tests.wire_servers.reply import fails, says
 from tests.wire_servers.server import WireServer
 
-__all__ = ["anthropic_server", "openai_server"]
+__all__ = ["anthropic_server", "openai_server", "responses_server"]
 
 
 class Found(BaseModel):
@@ -79,18 +81,25 @@ async def test_two_bad_replies_are_none_and_a_refusal_is_not_corrected() -> None
     assert (refused.declined, refused.corrected, len(model.requests)) == (True, False, 3)
 
 
-@pytest.mark.parametrize("name", ["openai", "anthropic"])
+FORMS: dict[str, Callable[[Any], Any]] = {
+    "openai": lambda sent: sent["response_format"]["json_schema"],
+    "responses": lambda sent: sent["text"]["format"],
+    "anthropic": lambda sent: sent["output_config"]["format"],
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
 @pytest.mark.parametrize("stream", [True, False])
 async def test_each_provider_is_asked_in_its_own_way(name: str, stream: bool, request: pytest.FixtureRequest) -> None:
     server: WireServer = request.getfixturevalue(f"{name}_server")
     server.script([says(GOOD)])
-    environ = {f"{name.upper()}_API_KEY": "sk-test", f"{name.upper()}_BASE_URL": server.url}
+    company = "ANTHROPIC" if name == "anthropic" else "OPENAI"
+    environ = {f"{company}_API_KEY": "sk-test", f"{company}_BASE_URL": server.url}
     model = open_model(f"{name}:m", environ=environ, options=ModelOptions(stream=stream, max_retries=0))
     found = await ask_for(model, ASKED, Found, lambda reason: reason)
     await model.close()
     assert found.value == Found(name="rook", count=3)
-    sent = server.requests[0].json
-    form = sent["response_format"]["json_schema"] if name == "openai" else sent["output_config"]["format"]
+    form = FORMS[name](server.requests[0].json)
     assert form["schema"]["required"] == ["name", "count"]
     assert form["schema"]["additionalProperties"] is False
 

@@ -23,15 +23,14 @@ TEXT = "A draft of some length, with ünïcode, 数 and\nlines."
 ASK = ChatRequest((Message("system", "Be exact."), Message("user", "Draft it.")), max_tokens=500)
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=["openai", "responses", "anthropic"])
 def provider(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
 def server(provider: str, request: pytest.FixtureRequest) -> WireServer:
-    fixture = "anthropic_server" if provider == "anthropic" else "openai_server"
-    found: WireServer = request.getfixturevalue(fixture)
+    found: WireServer = request.getfixturevalue(f"{provider}_server")
     return found
 
 
@@ -42,7 +41,8 @@ async def opened(provider: str, server: WireServer) -> AsyncIterator[Callable[..
     def open_one(url: str = "", **changes: object) -> ChatModel:
         options = ModelOptions(**{"timeout_s": 5, "deadline_s": 20, "max_retries": 0, **changes})  # type: ignore[arg-type]
         address = url or server.url
-        environ = {f"{provider.upper()}_API_KEY": KEY, f"{provider.upper()}_BASE_URL": address}
+        company = "ANTHROPIC" if provider == "anthropic" else "OPENAI"
+        environ = {f"{company}_API_KEY": KEY, f"{company}_BASE_URL": address}
         spec = f"{provider}:m-1"
         models.append(open_model(spec, environ=environ, options=options))
         return models[-1]
@@ -102,7 +102,8 @@ async def test_lone_surrogates_neither_leave_nor_enter(server: WireServer, opene
     server.script([says("bad \ud800 half")])
     reply = await opened().chat(ChatRequest((Message("user", "odd \udfff text"),)))
     assert reply.text == "bad ? half"
-    assert server.requests[0].json["messages"][-1]["content"] == "odd ? text"
+    sent = server.requests[0].json
+    assert sent.get("messages", sent.get("input"))[-1]["content"] == "odd ? text"
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -289,7 +290,7 @@ async def test_cancelling_leaves_nothing_open(server: WireServer, opened) -> Non
 
 
 async def test_many_calls_at_once_keep_their_replies(server: WireServer, opened) -> None:
-    server.answer = lambda request: request["messages"][-1]["content"][::-1]
+    server.answer = lambda request: request.get("messages", request.get("input"))[-1]["content"][::-1]
     model = opened()
     asked = [f"question {i}" for i in range(20)]
     replies = await asyncio.gather(*(model.chat(ChatRequest((Message("user", text),))) for text in asked))
