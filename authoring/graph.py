@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Step: TypeAlias = Literal["draft", "check", "oppose", "calibrate", "repair", "__end__"]
 
+_THROUGH = (TurnResult.PASSED, TurnResult.STOOD, TurnResult.MEASURED)
 _MENDABLE = (TurnResult.FAILED, TurnResult.UNUSABLE, TurnResult.CONTESTED, TurnResult.OUTSIDE)
 
 
@@ -73,11 +74,13 @@ def next_step(state: CandidateState) -> Step:
     stood                           ``calibrate``, else the end
     failed, unusable, contested,    once more, while turns are left and there is
     outside                         progress; else the end
-    measured, inconclusive,         the end
-    refused, troubled
+    inconclusive, refused,          the end
+    troubled
     ==============================  =================================================
 
-    A stage that is switched off is passed over. Once more means ``repair`` when there is a candidate to mend (or a
+    A stage that is switched off is passed over. A candidate at the end of its stages which the gate found something
+    heavy against (a major finding does not fail it) goes once more too: mended now it costs a turn, later a reviewer.
+    Once more means ``repair`` when there is a candidate to mend (or a
     repair order), else ``draft``.
     """
     if not state["turns"]:
@@ -89,7 +92,8 @@ def next_step(state: CandidateState) -> Step:
         return "oppose"
     if last.result in (TurnResult.PASSED, TurnResult.STOOD) and "calibrate" in state["stages"]:
         return "calibrate"
-    if last.result in _MENDABLE and last.number <= state["repairs"] and not no_progress(state["turns"]):
+    mendable = last.result in _MENDABLE or (last.result in _THROUGH and last.heavy)
+    if mendable and last.number <= state["repairs"] and not no_progress(state["turns"]):
         return _writing(state)
     return "__end__"
 

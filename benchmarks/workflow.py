@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # also run as a file, which 
 from authoring.context import AuthoringContext
 from authoring.events import Event
 from authoring.model_author import ModelAuthor
+from authoring.nodes.finish import whole_report
 from authoring.outcomes import BriefOutcome, OutcomeKind
 from authoring.roles import Roles, Spend
 from authoring.runs import RunFolder
@@ -46,15 +48,6 @@ from tests.authoring.parts import draft_folder, reply_with
 from tests.authoring.planted import Planted, answers, everything, reply_of
 from tests.wire_servers.openai_server import OpenAIServer
 
-BEASTS = (
-    "always_right", "answer_in_prompt", "answer_is_executed", "argument_changed", "axis_unused", "counts_its_calls",
-    "cache_by_length", "division_by_the_answer", "example_contradicts", "extra_elements", "few_cases_accept_all",
-    "generous_partial", "global_random", "hedge_counts", "keys_are_numbers", "last_digits_compared",
-    "last_element_unchecked", "length_unchecked", "modulus_not_told", "nan_accepted", "no_by_default",
-    "nothing_is_right", "oracle_wrong_sometimes", "order_rejected", "prompt_too_long", "regex_explodes",
-    "repeats_accepted", "same_answer_always", "score_overridden", "set_order", "tolerance_too_wide",
-    "window_too_small",
-)  # fmt: skip
 RUN_ID = "20261130T120000000Z-00000f"
 KEY = "sk-test"
 
@@ -95,7 +88,22 @@ def _run(place: Path, author_name: str, settings: AuthoringSettings) -> RunFolde
     return RunFolder.create(place, RUN_ID, author=author_name, settings=settings, created="2026-11-30T12:00:00Z")
 
 
-def run_funnel(planted: list[Planted]) -> tuple[list[tuple[Planted, BriefOutcome]], float]:
+@dataclass(frozen=True)
+class Passage:
+    """What became of one planted brief, and the codes in the report on its best candidate."""
+
+    item: Planted
+    outcome: BriefOutcome
+    codes: frozenset[str]
+
+    @property
+    def as_it_should(self) -> bool:
+        """Whether it ended where it should, with what should be shown."""
+        ended = (self.outcome.kind, self.outcome.stage) == (self.item.kind, self.item.stage)
+        return ended and set(self.item.shown) <= self.codes
+
+
+def run_funnel(planted: list[Planted]) -> tuple[list[Passage], float]:
     """All briefs in one run; each with what became of it, and the seconds."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         server = stack.enter_context(OpenAIServer())
@@ -105,27 +113,33 @@ def run_funnel(planted: list[Planted]) -> tuple[list[tuple[Planted, BriefOutcome
         context = surroundings(Path(folder), server.url, stack, numbers)
         start = time.monotonic()
         summary = asyncio.run(author([item.brief for item in planted], context))
-        return list(zip(planted, summary.outcomes, strict=True)), time.monotonic() - start
+        seconds = time.monotonic() - start
+        return [
+            Passage(*pair, _codes(pair[1], context)) for pair in zip(planted, summary.outcomes, strict=True)
+        ], seconds
 
 
-def as_it_should(item: Planted, outcome: BriefOutcome) -> bool:
-    """Whether a brief ended as it should."""
-    return (outcome.kind, outcome.stage) == (item.kind, item.stage)
+def _codes(outcome: BriefOutcome, context: AuthoringContext) -> frozenset[str]:
+    if not outcome.content_hash:
+        return frozenset()
+    return frozenset(finding.code for finding in whole_report(outcome.content_hash, context).findings)
 
 
 def funnel() -> int:
     """Run, print, judge."""
-    found, seconds = run_funnel(everything(list(BEASTS)))
-    for item, outcome in found:
-        mark = "" if as_it_should(item, outcome) else f"  SHOULD BE {item.kind} at {item.stage}"
+    found, seconds = run_funnel(everything())
+    for passage in found:
+        item, outcome = passage.item, passage.outcome
+        mark = "" if passage.as_it_should else f"  SHOULD BE {item.kind} at {item.stage} with {', '.join(item.shown)}"
         print(f"{item.name:28} {outcome.kind:10} {outcome.stage:9} {outcome.calls:3} calls  {item.fault}{mark}")
         if mark:
-            print(f"    {outcome.reason}")
-    counts = Counter((str(outcome.kind), outcome.stage) for _, outcome in found)
+            print(f"    {outcome.reason}; in the report: {', '.join(sorted(passage.codes))}")
+    counts = Counter((str(passage.outcome.kind), passage.outcome.stage) for passage in found)
     for (kind, stage), count in sorted(counts.items()):
         print(f"{count:4} {kind} at {stage}")
-    wrong = sum(not as_it_should(*pair) for pair in found)
-    print(f"{len(found)} briefs, {wrong} not as they should, {seconds:.0f} s, {sum(o.calls for _, o in found)} calls")
+    wrong = sum(not passage.as_it_should for passage in found)
+    calls = sum(passage.outcome.calls for passage in found)
+    print(f"{len(found)} briefs, {wrong} not as they should, {seconds:.0f} s, {calls} calls")
     return 1 if wrong else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import tomllib
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from authoring.drafts import ASKED_FOR
+from authoring.novelty import NEAR_DUPLICATE
+from authoring.opposition.judgement import MISSING_FACT
 from authoring.outcomes import OutcomeKind
 from bootcamp_kit.brief import Brief, Source
 from bootcamp_kit.jsondata import digest
@@ -47,6 +50,7 @@ class Planted:
         kind, stage: What should become of it, and where it should end.
         parts: Part → what the models say, as :func:`tests.authoring.cast.cast` takes it.
         words: Added to the brief.
+        shown: Finding codes that the report on the best candidate must hold.
     """
 
     name: str
@@ -55,6 +59,7 @@ class Planted:
     stage: str
     parts: Mapping[str, Any] = field(default_factory=dict)
     words: str = ""
+    shown: tuple[str, ...] = ()
 
     @property
     def brief(self) -> Brief:
@@ -82,15 +87,27 @@ def sound() -> list[Planted]:
     ]
 
 
-def caught_by_the_gate(names: list[str]) -> list[Planted]:
-    """Tasks of the bestiary as drafts; the repair changes nothing."""
+SHOWN = ("axis_unused", "modulus_not_told")
+"""Faults that the gate calls major: they go back to the author, and what is not mended is shown to the reviewer."""
+NO_DRAFT = ("score_overridden",)
+"""Faults that are seen before the gate runs."""
+
+
+def caught_by_the_gate() -> list[Planted]:
+    """Tasks of the bestiary as drafts, those with examples of every kind; the repair changes nothing."""
     found = []
-    for name in names:
-        place = TESTS / "bestiary" / name
-        fault = tomllib.loads((place / "expected.toml").read_text())["fault"]
+    for place in sorted(path.parent for path in (TESTS / "bestiary").glob("*/expected.toml")):
+        groups = {f"[[{group}]]" for group in ("accept", "reject", "malformed")}
+        if not all(group in (place / "examples.toml").read_text() for group in groups):
+            continue
+        expected = tomllib.loads((place / "expected.toml").read_text())
+        kind, stage = (O.QUEUED, "queue") if place.name in SHOWN else (O.EXHAUSTED, "check")
         reply = folder_reply(place)
         parts = {"draft": reply, "repair": reply, "second": "I would rather not."}
-        found.append(Planted(f"beast_{name}", fault, O.EXHAUSTED, "check", parts))
+        item = Planted(f"beast_{place.name}", expected["fault"], kind, stage, parts, shown=tuple(expected["must_find"]))
+        if place.name in NO_DRAFT:
+            item = dataclasses.replace(item, stage="draft", shown=())
+        found.append(item)
     return found
 
 
@@ -113,6 +130,11 @@ HOLES = {
     ),
     "one_way": ("only one of several right answers is taken", (TOTAL, ONE_WAY), {"second": LONGEST}),
 }
+CODES = {
+    "crate_zero": "oppose.accepts_wrong",
+    "heavy_is_right": "oppose.accepts_wrong",
+    "one_way": "oppose.rejects_right",
+}
 
 
 def caught_by_opponents() -> list[Planted]:
@@ -121,11 +143,14 @@ def caught_by_opponents() -> list[Planted]:
     for name, (fault, change, parts) in HOLES.items():
         reply = without(reply_with(), change)
         again = without(reply_with(remark="Again."), change)
-        found.append(Planted(f"hole_{name}", fault, O.EXHAUSTED, "oppose", {**parts, "draft": reply, "repair": again}))
+        said = {**parts, "draft": reply, "repair": again}
+        found.append(Planted(f"hole_{name}", fault, O.EXHAUSTED, "oppose", said, shown=(CODES[name],)))
         found.append(Planted(f"mended_{name}", f"{fault}; mended", O.QUEUED, "queue", {**parts, "draft": reply}))
     lacking, still = (without(reply_with(remark=remark), FORGETS_A_RULE) for remark in ("", "Again."))
     silent = {"draft": lacking, "repair": still, "blind": puzzled}
-    found.append(Planted("fact_missing", "the prompt lacks a rule", O.EXHAUSTED, "oppose", silent))
+    found.append(
+        Planted("fact_missing", "the prompt lacks a rule", O.EXHAUSTED, "oppose", silent, shown=(MISSING_FACT,))
+    )
     told = {"draft": lacking, "blind": puzzled}
     found.append(Planted("fact_added", "the prompt lacks a rule; mended", O.QUEUED, "queue", told))
     return found
@@ -172,7 +197,14 @@ def odd_ones() -> list[Planted]:
         Planted("analysis_with_key", "the analysis has a key too many", O.QUEUED, "queue", extra),
         Planted("injected_sound", "none; the brief gives orders", O.QUEUED, "queue", {}, INJECTED),
         Planted("injected_hole", "crate 0; the brief gives orders", O.EXHAUSTED, "oppose", obeys, INJECTED),
-        Planted("plagiarised", "a copy of a task of the library", O.QUEUED, "queue", {"draft": renamed(reply_with())}),
+        Planted(
+            "plagiarised",
+            "a copy of a task of the library",
+            O.QUEUED,
+            "queue",
+            {"draft": renamed(reply_with())},
+            shown=(NEAR_DUPLICATE,),
+        ),
     ]
 
 
@@ -183,9 +215,9 @@ def renamed(reply: str) -> str:
     return reply
 
 
-def everything(beasts: list[str]) -> list[Planted]:
+def everything() -> list[Planted]:
     """All of them, ids unique."""
-    return [*sound(), *caught_by_the_gate(beasts), *caught_by_opponents(), *never_a_draft(), *odd_ones()]
+    return [*sound(), *caught_by_the_gate(), *caught_by_opponents(), *never_a_draft(), *odd_ones()]
 
 
 def answers(planted: list[Planted]) -> Callable[[ChatRequest], Any]:

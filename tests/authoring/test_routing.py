@@ -10,6 +10,7 @@ from authoring.state import BriefState, CandidateState, Turn, TurnResult
 
 R = TurnResult
 BOTH = ("oppose", "calibrate")
+MENDED = (R.FAILED, R.CONTESTED, R.OUTSIDE)
 
 
 def state(
@@ -19,6 +20,7 @@ def state(
     written: bool = True,
     stages: tuple[str, ...] = (),
     better: bool = True,
+    heavy: int | None = None,
 ) -> CandidateState:
     turns = [
         Turn(
@@ -26,7 +28,7 @@ def state(
             number,
             result,
             candidate="c" if written and result not in (R.UNUSABLE, R.REFUSED) else "",
-            heavy=10 - number if better else 5,
+            heavy=heavy if heavy is not None else (10 - number if better else 5) if result in MENDED else 0,
         )
         for number, result in enumerate(results, 1)
     ]
@@ -73,6 +75,12 @@ def state(
         (state(R.CONTESTED, R.PASSED, stages=BOTH), "oppose"),
         (state(R.CONTESTED, R.CONTESTED, R.OUTSIDE, stages=BOTH), "__end__"),
         (state(R.TROUBLED, stages=BOTH), "__end__"),
+        (state(R.PASSED, heavy=1), "repair"),
+        (state(R.PASSED, heavy=1, stages=BOTH), "oppose"),
+        (state(R.STOOD, heavy=1, stages=("oppose",)), "repair"),
+        (state(R.MEASURED, heavy=1, stages=BOTH), "repair"),
+        (state(R.MEASURED, R.PASSED, R.PASSED, heavy=1), "__end__"),
+        (state(R.INCONCLUSIVE, heavy=1), "__end__"),
         (state(R.FAILED, R.FAILED, R.FAILED, repairs=9), "repair"),
         (state(R.FAILED, R.FAILED, R.FAILED, repairs=9, better=False), "__end__"),
         (state(R.FAILED, R.FAILED, R.CONTESTED, repairs=9, better=False), "repair"),
