@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bootcamp_cli.roles import band_of, stages_of
+from bootcamp_cli.tracing import traced_model
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ def require_usable(spec: str) -> None:
 
 
 @contextmanager
-def open_author(spec: str, sandbox: Sandbox, ledger: Ledger, numbers: AuthoringSettings) -> Iterator[Author]:
+def open_author(
+    spec: str, sandbox: Sandbox, ledger: Ledger, numbers: AuthoringSettings, settings: Settings
+) -> Iterator[Author]:
     """The author named by ``compiler`` or ``PROVIDER:MODEL``.
 
     Raises:
@@ -87,4 +90,5 @@ def open_author(spec: str, sandbox: Sandbox, ledger: Ledger, numbers: AuthoringS
     from chat_models.cache import CachedModel
     from chat_models.providers import open_model
 
-    yield ModelAuthor(CachedModel(open_model(spec, environ=os.environ), ledger), numbers)
+    model = traced_model(open_model(spec, environ=os.environ), settings)
+    yield ModelAuthor(CachedModel(model, ledger), numbers)

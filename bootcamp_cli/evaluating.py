@@ -162,7 +162,7 @@ def execute(settings: Settings, store: RunStore, model: ChatModel, *, most: int,
     with closing(open_ledger(settings, store.folder.name)) as ledger:
 
         async def drive() -> BootcampError | None:
-            asked = CachedModel(model, ledger).labelled(role="evaluate")
+            asked = CachedModel(traced_model(model, settings), ledger).labelled(role="evaluate")
             try:
                 with open_boxes(settings, store.tasks(), store.plan.scorer) as boxes, progress() as listener:
                     return await run(store, asked, boxes, most=most, listener=listener)

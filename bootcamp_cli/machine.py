@@ -26,10 +26,15 @@ def open_sandbox(settings: Settings) -> AbstractContextManager[Sandbox]:
     Raises:
         MachineError: no engine, or one that cannot give every limit.
     """
+    from bootcamp_cli.tracing import tracer
     from sandbox.service import Sandbox
 
     if settings.allow_weak_sandbox:
         say("WARNING: --allow-weak-sandbox: limits the engine cannot give are missing; every report will say so")
+    if (spans := tracer(settings)) is not None:
+        from sandbox.traced import TracedSandbox
+
+        return TracedSandbox(sandbox_settings(settings), tracer=spans, progress=say)
     return Sandbox(sandbox_settings(settings), progress=say)
 
 
@@ -57,6 +62,7 @@ def gate(
     settings: Settings, sandbox: Sandbox, *, progress: Callable[[str], None] | None = None
 ) -> Callable[[TaskFolder], Report]:
     """The gate bound to a sandbox and to the state folder's counter-examples; stores each report."""
+    from bootcamp_cli.tracing import traced_gate
     from sandbox.counterexamples import CounterexampleStore
     from sandbox.runner import run_gate
 
@@ -67,7 +73,7 @@ def gate(
         store_report(settings, report)
         return report
 
-    return run
+    return traced_gate(run, settings)
 
 
 def report_path(settings: Settings, content_hash: str) -> Path:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from bootcamp_cli.tracing import traced_model
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def open_roles(settings: Settings, ledger: Ledger, author: CachedModel) -> Roles
 
     def model(spec: str) -> CachedModel:
         if spec not in opened:
-            opened[spec] = CachedModel(open_model(spec, environ=os.environ), ledger)
+            opened[spec] = CachedModel(traced_model(open_model(spec, environ=os.environ), settings), ledger)
         return opened[spec]
 
     specs: Mapping[str, tuple[str, ...]] = models_of(settings)

@@ -15,6 +15,7 @@ from bootcamp_cli.machine import gate, open_queue
 from bootcamp_cli.output import say
 from bootcamp_cli.replacing import Replacement
 from bootcamp_cli.roles import open_roles
+from bootcamp_cli.tracing import traced_run
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,9 +44,10 @@ def surroundings(settings: Settings, run: RunFolder, sandbox: Sandbox) -> Iterat
 
     replacement = Replacement(settings, sandbox)
     with ExitStack() as stack:
+        stack.enter_context(traced_run(settings, run.run_id))
         ledger = stack.enter_context(closing(open_ledger(settings, run.run_id)))
         queue = stack.enter_context(open_queue(settings))
-        author = stack.enter_context(open_author(settings.author, sandbox, ledger, run.settings))
+        author = stack.enter_context(open_author(settings.author, sandbox, ledger, run.settings, settings))
         listener = stack.enter_context(dashboard())
         model = author.model if isinstance(author, ModelAuthor) else None
         yield AuthoringContext(

@@ -56,6 +56,8 @@ class Settings(BaseSettings):
         reviewer: ``Name <mail>``; default: git's identity.
         known_items: Folder of broken and sound tasks to measure reviewers with (docs/reviewing.md). Default: those of
             the checkout the product runs from; an installed product has none.
+        tracing: OpenTelemetry spans of nodes, model calls and sandbox jobs, which the ``OTEL_*`` variables switch on
+            too (docs/tracing.md).
         known_share: Which part of what waits they are, 0 for none.
     """
 
@@ -83,6 +85,7 @@ class Settings(BaseSettings):
     allow_weak_sandbox: bool = False
     reviewer: str | None = None
     known_items: Path | None = None
+    tracing: bool = False
     known_share: float = 0.05
 
     @model_validator(mode="before")

@@ -163,7 +163,7 @@ class Sandbox:
         """
         limits = limits or JobLimits()
         launch = self._launch(hash_seed, profile or profile_of(files))
-        box = Box(launch, dict(files), limits, self._pool, retries=self.settings.retries)
+        box = self._new_box(launch, dict(files), limits)
         with self._lock:
             self._boxes.add(box)
         return box
@@ -179,6 +179,9 @@ class Sandbox:
     def warm_count(self, *, profile: str = PLAIN) -> int:
         """How many containers of this profile are waiting."""
         return self._pool.count(self._launch(0, profile))
+
+    def _new_box(self, launch: Launch, files: Mapping[str, bytes], limits: JobLimits) -> Box:
+        return Box(launch, files, limits, self._pool, retries=self.settings.retries)
 
     def _launch(self, hash_seed: int, profile: str = PLAIN) -> Launch:
         return self.backend.launch(profile, self.settings.container, hash_seed)
