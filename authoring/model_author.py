@@ -26,18 +26,29 @@ MAX_REASON_CHARS = 2_000
 
 
 class ModelAuthor:
-    """Writes and mends tasks with a chat model. Hand it the caching model, so that a resumed run pays nothing twice."""
+    """Writes and mends tasks with chat models. Hand it caching models, so that a resumed run pays nothing twice.
+
+    Args:
+        model: Writes every candidate, or the first of them.
+        settings: The run's numbers.
+        others: Where several models are to write: candidate ``i`` is the ``i``-th model's, in turn.
+    """
 
     deterministic = False
 
-    def __init__(self, model: ChatModel, settings: AuthoringSettings) -> None:
+    def __init__(self, model: ChatModel, settings: AuthoringSettings, others: Sequence[ChatModel] = ()) -> None:
         self.model, self.settings = model, settings
+        self.models = (model, *others)
         self.prompts = Prompts()
 
     @property
     def name(self) -> str:
-        """``PROVIDER:MODEL``."""
-        return self.model.name
+        """``PROVIDER:MODEL``, several divided by ``+``."""
+        return "+".join(model.name for model in self.models)
+
+    def model_of(self, work: Assignment) -> ChatModel:
+        """Who writes this candidate."""
+        return self.models[work.index % len(self.models)]
 
     async def draft(self, work: Assignment) -> Draft:
         """See :class:`authoring.author.Author`."""
@@ -49,7 +60,7 @@ class ModelAuthor:
         def read(reply: ChatReply) -> Candidate:
             files = read_files(reply)
             require_all(files, reply.stop)
-            folder = assemble(files, work.brief, author=self.name)
+            folder = assemble(files, work.brief, author=self.model_of(work).name)
             return Candidate(folder, self._lineage(work))
 
         return await self._turn(work, asked, read)
@@ -66,14 +77,15 @@ class ModelAuthor:
 
         def read(reply: ChatReply) -> Candidate:
             files = changed_files(read_files(reply), candidate.folder)
-            folder = assemble(files, work.brief, author=self.name, base=candidate.folder)
+            folder = assemble(files, work.brief, author=self.model_of(work).name, base=candidate.folder)
             return Candidate(folder, self._lineage(work, parent=candidate))
 
         return await self._turn(work, asked, read)
 
     async def close(self) -> None:
         """See :class:`authoring.author.Author`."""
-        await self.model.close()
+        for model in self.models:
+            await model.close()
 
     async def _turn(self, work: Assignment, asked: str, read: Callable[[ChatReply], Candidate]) -> Draft:
         messages = [Message("system", self.prompts.system), Message("user", asked)]
@@ -97,14 +109,16 @@ class ModelAuthor:
 
     def _booked(self, work: Assignment) -> ChatModel:
         """The model with its calls booked on this brief, where there is a ledger."""
-        return labelled(self.model, Role.AUTHOR, work.brief.id)
+        return labelled(self.model_of(work), Role.AUTHOR, work.brief.id)
 
     def _keep_transcript(self, work: Assignment, request: ChatRequest, reply: ChatReply) -> None:
-        work.run.put_transcript(_transcript(work, work.number), transcript(request, reply, asked=self.name))
+        work.run.put_transcript(
+            _transcript(work, work.number), transcript(request, reply, asked=self.model_of(work).name)
+        )
 
     def _lineage(self, work: Assignment, *, parent: Candidate | None = None) -> Lineage:
         return Lineage(
-            author=self.name,
+            author=self.model_of(work).name,
             brief_hash=work.brief.hash,
             attempt=parent.lineage.attempt + 1 if parent else 1,
             index=work.index,

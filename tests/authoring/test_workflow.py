@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from authoring.author import Assignment, Draft, Refused
+from authoring.model_author import ModelAuthor
 from authoring.outcomes import OutcomeKind
 from authoring.runs import RunFolder
 from authoring.settings import AuthoringSettings
@@ -131,6 +132,17 @@ async def test_each_of_the_n_candidates_is_a_sample_of_its_own(make_context: Mak
     await author([make_brief()], make_context(model=model, candidates=3))
     assert sorted(request.nonce for request in model.requests) == [0, 1, 2]
     assert len({request.messages for request in model.requests}) == 1
+
+
+async def test_several_models_write_in_turn_and_each_signs_its_own(make_context: MakeContext, queue: Queue) -> None:
+    first = ScriptedModel(lambda request: reply_with(fault=True), name="scripted:first")
+    second = ScriptedModel(lambda request: reply_with(), name="scripted:second")
+    writer = ModelAuthor(first, AuthoringSettings(), [second])
+    (outcome,) = (await author([make_brief()], make_context(author=writer, candidates=3, repairs=0))).outcomes
+    assert (len(first.requests), len(second.requests)) == (2, 1)
+    candidate = queue.submissions[outcome.content_hash].candidate
+    assert (candidate.lineage.author, candidate.lineage.index) == ("scripted:second", 1)
+    assert candidate.folder.card.author == "scripted:second"
 
 
 async def test_equal_candidates_go_through_the_gate_once_in_a_row(make_context: MakeContext) -> None:
