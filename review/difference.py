@@ -87,9 +87,9 @@ def nearest_before(item: QueueItem, library: Path | None) -> Before | None:
 
 
 def differences(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> list[FileDifference]:
-    """Every file that differs, the most changed first."""
+    """Every file that differs: code first, and of each kind the most changed first."""
     found = list(_differences(old, new))
-    return sorted(found, key=lambda one: (-(one.added + one.removed), one.path))
+    return sorted(found, key=lambda one: (not one.path.endswith(".py"), -(one.added + one.removed), one.path))
 
 
 def _differences(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> Iterator[FileDifference]:

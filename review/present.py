@@ -17,15 +17,17 @@ from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
 from review.list_table import ListTable
 from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
-from review.rich_text import RISK_STYLES, grid, joined, pair, section, word
+from review.rich_text import RISK_STYLES, ByWidth, OneLine, grid, joined, pair, section, word
 from review.risk import word as risk_word
 from review.trial import Trial
 from review.visible import one_line, reflowed, visible
-from review.worst import worst_rows
+from review.worst import SHORT_TITLES, worst_rows
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
+    from rich.table import Table
 
+NARROW_BELOW = 100
 MAX_RULE_CHARS, MAX_PROMPT_CHARS, MAX_CODE_CHARS, MAX_FINDINGS = 3_000, 8_000, 200_000, 20
 
 
@@ -134,30 +136,44 @@ def _alarms(item: QueueItem) -> list[RenderableType]:
     """What must not be overlooked."""
     parts: list[RenderableType] = []
     if item.claimed_by:
-        parts.append(pair("claimed by", one_line(f"{item.claimed_by} until {item.claimed_until}")))
+        parts.append(pair("claimed by", one_line(f"{item.claimed_by} until {item.claimed_until[11:16]} UTC")))
     if item.folder.content_hash != item.content_hash or not item.origin_sound:
         parts.append(word("CHANGED IN THE QUEUE: what is stored is not what was submitted", "bold red"))
     if item.approvers and item.approval is None:
         parts.append(pair("first approval by", one_line(", ".join(item.approvers))))
-    notes = [*warnings(item), *(f"two people must approve it: {why}" for why in needs_two(item))]
+    notes = [*warnings(item), *_why_two(item)]
     return parts + [word(f"note: {note}", "yellow") for note in notes]
 
 
+def _why_two(item: QueueItem) -> list[str]:
+    because = needs_two(item)
+    return [f"two people must approve it: {'; '.join(because)}"] if because else []
+
+
 def first_page(item: QueueItem, context: Lines = ()) -> RenderableType:
-    """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest."""
+    """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest.
+
+    On a narrow terminal lines are cut rather than wrapped, so that the worst rows are on the first screen of 80×24.
+    """
+    return ByWidth(lambda narrow: _first_page(item, context, narrow), NARROW_BELOW)
+
+
+def _first_page(item: QueueItem, context: Lines, narrow: bool) -> Group:
     from rich.console import Group
 
     risky = "; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons))
+    one = OneLine if narrow else lambda part: part
+    told = (*since.lines(item.report), *context)
     rule = " ".join(item.brief.text.split())
     return Group(
         word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
-        joined(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author))),
-        pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)]),
-        *_alarms(item),
-        *(pair(label, one_line(text, at_most=300)) for label, text in (*since.lines(item.report), *context)),
+        one(joined(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author)))),
+        one(pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)])),
+        *map(one, _alarms(item)),
+        *(one(pair(label, one_line(text, at_most=300))) for label, text in told),
         pair("rule", one_line(rule, at_most=230)),
-        *section("verdict", strip_table(item)),
-        *section("worst rows of evidence: press 1, 2 or 3 to run one again", worst_table(item)),
+        *section("verdict", one(strip_table(item)), tight=narrow),
+        *section("worst rows of evidence: 1, 2, 3 run one again", one(worst_table(item, short=narrow)), tight=narrow),
         *section("findings", _findings(item)),
         *section("the whole rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
         *section("difficulty", _difficulty(item)),
@@ -173,14 +189,15 @@ def code_page(item: QueueItem) -> RenderableType:
     return Group(*(part for path in item.folder.files for part in section(path, _code(item, path))))
 
 
-def worst_table(item: QueueItem) -> RenderableType:
-    """The three worst rows, numbered."""
+def worst_table(item: QueueItem, *, short: bool = False) -> Table:
+    """The three worst rows, numbered; ``short`` leaves more room for what was found."""
     table = grid(3)
     for number, row in enumerate(worst_rows(item.report), 1):
         said = "found" if row.bad else "not looked for" if row.text == NOT_MEASURED else "none found"
+        title = SHORT_TITLES[row.key] if short else row.title
         table.add_row(
             word(str(number), "bold"),
-            word(f"{row.title}: {said}", "bold red" if row.bad else ""),
+            word(f"{title}: {said}", "bold red" if row.bad else ""),
             word(one_line(row.text, at_most=300)),
         )
     return table

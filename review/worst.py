@@ -28,6 +28,7 @@ TITLES = {
     RIGHT: "rejected right answer",
     MUTANT: "surviving mutant of the verifier",
 }
+SHORT_TITLES = {WRONG: "wrong answer", RIGHT: "right answer", MUTANT: "mutant"}
 _CODES = {
     WRONG: ("near_miss.", "floor.", "examples.reject", "prompt.leaks", "examples.malformed"),
     RIGHT: ("still_right.", "oracle.", "examples.accept", "properties.solvable"),

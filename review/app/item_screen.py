@@ -33,11 +33,11 @@ class ItemScreen(Screen[None]):
     """The first page, and a key for everything one can do with the item."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("1", "evidence(0)", "again"),
+        Binding("1", "evidence(0)", "again", key_display="1 2 3"),
         Binding("2", "evidence(1)", show=False),
         Binding("3", "evidence(2)", show=False),
-        Binding("e", "pair(0)", "easy"),
-        Binding("h", "pair(1)", "hard"),
+        Binding("e", "pair(0)", "pair", key_display="e h"),
+        Binding("h", "pair(1)", show=False),
         Binding("t", "try", "try"),
         Binding("c", "code", "code"),
         Binding("d", "difference", "diff"),
