@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from authoring.opposition.exhibits import Exhibit, Tried, right_answers, show, t
 from authoring.opposition.hearing import in_box, in_thread
 from authoring.opposition.judgement import Hearing, judge_hearing
 from authoring.opposition.second import LIMITS_OF_A_CALL, opinions, second_files
-from authoring.roles import Call, Role
+from authoring.roles import Call, Role, together
 from authoring.settings import AuthoringSettings
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import Json, canonical
@@ -190,7 +189,7 @@ async def _solve(
         return place, await model.chat(request)
 
     panel = range(len(context.helpers.solvers))
-    return list(await asyncio.gather(*(one(place, number) for place in range(len(shown)) for number in panel)))
+    return await together(one(place, number) for place in range(len(shown)) for number in panel)
 
 
 async def _appeal(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 from authoring.runs import RunFolder
 from bootcamp_kit.errors import ProviderError
@@ -14,6 +16,7 @@ from chat_models.cache import CachedModel
 from chat_models.protocol import ChatModel, ChatReply, ChatRequest
 from evaluation.concurrency import AdaptiveLimit
 
+T = TypeVar("T")
 MOST_CALLS = 32
 
 
@@ -108,6 +111,19 @@ class BookedModel:
 
     async def close(self) -> None:
         """The model belongs to the roles; nothing to do."""
+
+
+async def together(asked: Iterable[Awaitable[T]]) -> list[T]:
+    """All answers, side by side. One that fails lets the others come home first: they are paid for.
+
+    Raises:
+        BaseException: the first failure, in the order given.
+    """
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    failed = [answer for answer in answers if isinstance(answer, BaseException)]
+    if failed:
+        raise failed[0]
+    return [answer for answer in answers if not isinstance(answer, BaseException)]
 
 
 def labelled(model: ChatModel, role: Role, brief_id: str) -> ChatModel:

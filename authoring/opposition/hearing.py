@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +24,7 @@ from authoring.opposition.exhibits import Tried, show, tried
 from authoring.opposition.judgement import Hearing, Standing, believed, disagreements, judge_hearing, standing
 from authoring.opposition.second import LIMITS_OF_A_CALL, opinions, second_files, solutions
 from authoring.opposition.voices import Matter, Voices
+from authoring.roles import together
 from bootcamp_kit.errors import InternalError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import Json
@@ -95,7 +96,8 @@ async def hear(
     matter = Matter(brief_id, brief, specification, folder, shown, label)
     voices = Voices(matter, context)
     places = list(range(min(settings.blind_cases, len(shown))))
-    code, claims, replies = await asyncio.gather(voices.second(), _attack(voices, None), voices.blind(places))
+    asked: list[Awaitable[Any]] = [voices.second(), _attack(voices, None), voices.blind(places)]
+    code, claims, replies = await together(asked)
     answers = [(place, reply.text, "blind") for place, reply in zip(places, replies, strict=True)]
     first = await _tried(context, matter, claims, answers)
     solved = first[len(claims) :]

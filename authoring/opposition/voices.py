@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from authoring.opposition.claims import Claim, Claims
 from authoring.opposition.exhibits import Exhibit, Tried, shown_text
 from authoring.opposition.second import STANDS, read_second
 from authoring.prompts import Prompts, fenced
-from authoring.roles import BookedModel, Call, Role
+from authoring.roles import BookedModel, Call, Role, together
 from bootcamp_kit.folder import TaskFolder
 from chat_models.protocol import ChatReply, ChatRequest, Message, StopReason
 from chat_models.structured import ask_for
@@ -128,7 +127,7 @@ class Voices:
             )
             return await model.chat(request)
 
-        return list(await asyncio.gather(*(solve(number, place) for number, place in enumerate(places))))
+        return await together(solve(number, place) for number, place in enumerate(places))
 
     def _model(self, role: Role, name: str) -> BookedModel:
         helpers = self.context.helpers

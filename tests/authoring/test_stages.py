@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from authoring.context import AuthoringContext
+from authoring.context import AuthoringContext, Stop
 from authoring.outcomes import OutcomeKind
 from authoring.prompts import Prompts
 from authoring.roles import Roles
@@ -18,7 +19,7 @@ from authoring.workflow import author, resume
 from bootcamp_kit.errors import BudgetError, ProviderError
 from bootcamp_kit.library import Library
 from bootcamp_kit.report import Report
-from chat_models.protocol import ChatRequest
+from chat_models.protocol import ChatReply, ChatRequest
 from chat_models.scripted import ScriptedModel
 from tests.authoring.cast import (
     FORGETS_A_RULE,
@@ -270,15 +271,25 @@ async def test_an_opponent_that_is_down_fails_the_brief_and_is_taken_up_again(st
 
 
 async def test_a_spent_budget_in_the_middle_of_a_hearing_is_over_budget_and_goes_on_later(staged: Staged) -> None:
-    spent = True
+    came_home: list[str] = []
 
-    def attack(request: ChatRequest) -> Any:
-        return BudgetError("ask scripted:model", "9 of 9 tokens are used", "raise it") if spent else '{"claims": []}'
+    class Slow(ScriptedModel):
+        async def chat(self, request: ChatRequest) -> ChatReply:
+            if part_of(request) == "blind":
+                await asyncio.sleep(0.3)
+            reply = await super().chat(request)
+            came_home.append(part_of(request))
+            return reply
 
-    context, _ = staged(attack=attack)
+    context, _ = staged()
+    slow = Slow(cast(attack=lambda request: BudgetError("ask", "9 of 9 tokens are used", "raise it")))
+    context.roles = Roles.all_by(slow)
     summary = await author([make_brief()], context)
     assert [outcome.kind for outcome in summary.outcomes] == [O.OVER_BUDGET]
     assert isinstance(summary.stopped_by, BudgetError)
+    assert came_home.count("blind") == 2, "calls under way are paid for: they must come home"
+    context.roles, context.stop = Roles.all_by(ScriptedModel(cast())), Stop()
+    assert [outcome.kind for outcome in (await resume(context)).outcomes] == [O.QUEUED]
 
 
 async def test_equal_candidates_are_heard_once(staged: Staged) -> None:
