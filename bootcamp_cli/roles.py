@@ -49,10 +49,13 @@ def models_of(settings: Settings) -> dict[str, tuple[str, ...]]:
         if role not in known:
             raise UsageError(f"role {role[:40]!r}", "unknown", f"one of {', '.join(sorted(known))}")
         specs = (named,) if isinstance(named, str) else tuple(named)
-        if not specs or (len(specs) > 1 and role != Role.SOLVER):
-            raise UsageError(f"role {role}", f"{len(specs)} models", "name one; only solver may have several")
+        if not specs or (len(specs) > 1 and role not in (Role.SOLVER, Role.AUTHOR)):
+            raise UsageError(
+                f"role {role}", f"{len(specs)} models", "name one; only solver and author may have several"
+            )
         found[role] = specs
-    found[Role.AUTHOR.value] = (settings.author,)
+    if settings.author not in found.get(Role.AUTHOR.value, ())[:1]:  # one named by itself counts before the table
+        found[Role.AUTHOR.value] = (settings.author,)
     return {role: found.get(role, (settings.author,)) for role in sorted(known)}
 
 

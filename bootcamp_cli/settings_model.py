@@ -40,8 +40,9 @@ class Settings(BaseSettings):
         max_tokens: Most tokens a run may use, 0 for no limit.
         max_usd: Most money a run may use, 0 for no limit; needs ``prices``.
         max_minutes: Longest that one process drives a run, 0 for no limit.
-        roles: Table of model by role (analyst, author, opponent, attacker, solver); ``solver`` may be a list. A role
-            that is not named is played by the author's model. In the environment, JSON.
+        roles: Table of model by role (analyst, author, opponent, attacker, solver). A role that is not named is played
+            by the author's model. ``solver`` may be a list, all of which solve; ``author`` too, the candidates of a brief
+            are then written in turn. In the environment, JSON.
         stages: Optional stages of a run with a model: ``all``, ``none``, or some of analyse, oppose, calibrate, compare
             divided by commas.
         calibration_cases: Cases of each level for every solver of the panel.
@@ -91,11 +92,11 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _author_of_the_roles(cls, raw: Any) -> Any:
-        """``[roles] author`` is the author, unless one is named by itself."""
+        """``[roles] author``, or the first of several, is the author, unless one is named by itself."""
         roles = raw.get("roles") if isinstance(raw, dict) else None
-        if isinstance(roles, dict) and isinstance(roles.get("author"), str):
-            return {**raw, "author": raw.get("author", roles["author"])}
-        return raw
+        named = roles.get("author") if isinstance(roles, dict) else None
+        first = named[0] if isinstance(named, list) and named else named
+        return {**raw, "author": raw.get("author", first)} if isinstance(first, str) else raw
 
     @classmethod
     def settings_customise_sources(

@@ -54,7 +54,7 @@ def author(
     prices: Annotated[Path | None, typer.Option(help="TOML file with a price per model.")] = None,
     role: Annotated[
         list[str] | None,
-        typer.Option(help="ROLE=MODEL for analyst, opponent, attacker or solver; default: the author's model."),
+        typer.Option(help="ROLE=MODEL for analyst, opponent, attacker, solver or author; default: the author's model."),
     ] = None,
     stages: Annotated[
         str | None, typer.Option(help="all, none, or some of analyse,oppose,calibrate,compare (model authors).")

@@ -82,6 +82,9 @@ def test_roles_are_a_table_a_flag_and_a_variable(place: Path, monkeypatch: pytes
         "solver": ("local:http://h#a", "local:http://h#b"),
     }
     assert models_of(load_settings(author="openai:small"))["analyst"] == ("openai:small",)
+    several = load_settings(roles=read_roles(["author=openai:a", "author=openai:b"]), author="openai:a")
+    assert models_of(several)["author"] == ("openai:a", "openai:b")
+    assert models_of(several)["attacker"] == ("openai:a",)
     monkeypatch.setenv("BOOTCAMP_ROLES", '{"attacker": "openai:sharp"}')
     assert models_of(load_settings())["attacker"] == ("openai:sharp",)
     flagged = load_settings(roles=read_roles(["solver=openai:a", "solver=openai:b"]))
