@@ -41,8 +41,8 @@ class Settings(BaseSettings):
         max_usd: Most money a run may use, 0 for no limit; needs ``prices``.
         max_minutes: Longest that one process drives a run, 0 for no limit.
         roles: Table of model by role (analyst, author, opponent, attacker, solver). A role that is not named is played
-            by the author's model. ``solver`` may be a list, all of which solve; ``author`` too, the candidates of a brief
-            are then written in turn. In the environment, JSON.
+            by the author's model. ``solver`` may be a list, all of which solve; so may ``author``: the candidates of a
+            brief are then written in turn. In the environment, JSON.
         stages: Optional stages of a run with a model: ``all``, ``none``, or some of analyse, oppose, calibrate, compare
             divided by commas.
         calibration_cases: Cases of each level for every solver of the panel.
