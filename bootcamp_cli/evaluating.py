@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ import typer
 
 from bootcamp_cli.authors import open_ledger
 from bootcamp_cli.commands.library import open_library
+from bootcamp_cli.foreign_tasks import open_foreign
 from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, print_json, say, stderr, table
 from bootcamp_cli.targets import resolve
@@ -95,15 +96,20 @@ def new_run(settings: Settings, plan: EvaluationPlan, out: Path | None) -> Path:
 
 
 @contextmanager
-def open_boxes(settings: Settings, folders: Mapping[str, TaskFolder], scorer: str) -> Iterator[Boxes]:
+def open_boxes(settings: Settings, folders: Mapping[str, TaskFolder], scorer: str, origin: str = "") -> Iterator[Boxes]:
     """Where the tasks' code runs.
 
     Raises:
-        UsageError: ``process``, and a task is not approved.
+        UsageError: ``process``, and a task is not approved; or a foreign library that is another one now.
         MachineError: ``sandbox``, and there is no engine.
     """
     from evaluation.boxes import Boxes
+    from evaluation.plan import FOREIGN
 
+    if origin.startswith(FOREIGN):
+        with open_foreign(settings, origin.removeprefix(FOREIGN)) as library, library.boxes(folders) as boxes:
+            yield boxes
+        return
     if scorer == "process":
         require_approved(settings, list(folders.values()))
         with Boxes(folders, None) as boxes:
@@ -134,6 +140,7 @@ def begin(
     timeout_s: float,
     most: int,
     as_json: bool,
+    boxes: Boxes | None = None,
 ) -> None:
     """Make a new run of a plan and do it; nothing is left behind when the plan cannot be run.
 
@@ -147,10 +154,12 @@ def begin(
     asked = named_model(plan.model, timeout_s)
     with RunStore.create(new_run(settings, plan, out), plan) as store:
         store.keep_tasks({folder.card.id: folder for folder in folders})
-        execute(settings, store, asked, most=most, as_json=as_json)
+        execute(settings, store, asked, most=most, as_json=as_json, boxes=boxes)
 
 
-def execute(settings: Settings, store: RunStore, model: ChatModel, *, most: int, as_json: bool) -> None:
+def execute(
+    settings: Settings, store: RunStore, model: ChatModel, *, most: int, as_json: bool, boxes: Boxes | None = None
+) -> None:
     """Do what is left of a run; write its page; print its tables; leave with its exit code."""
     import asyncio
 
@@ -164,8 +173,11 @@ def execute(settings: Settings, store: RunStore, model: ChatModel, *, most: int,
         async def drive() -> BootcampError | None:
             asked = CachedModel(traced_model(model, settings), ledger).labelled(role="evaluate")
             try:
-                with open_boxes(settings, store.tasks(), store.plan.scorer) as boxes, progress() as listener:
-                    return await run(store, asked, boxes, most=most, listener=listener)
+                with ExitStack() as stack:
+                    plan = store.plan
+                    opened = boxes or stack.enter_context(open_boxes(settings, store.tasks(), plan.scorer, plan.origin))
+                    listener = stack.enter_context(progress())
+                    return await run(store, asked, opened, most=most, listener=listener)
             finally:
                 await asked.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -14,11 +15,13 @@ from bootcamp_kit.errors import MachineError
 from bootcamp_kit.folder import TaskFolder
 from evaluation.process_box import ProcessBox
 from evaluation.scoring import Ask
+from sandbox.box import Box
 from sandbox.calls import Call, Observation
 from sandbox.limits import JobLimits
 from sandbox.service import Sandbox
 
 SESSION_CPU_S = 600.0
+HELD_S, HELD_CALLS = 60.0, 20_000
 PATIENCE_S = 2.0
 """What a batch under way gets when the boxes are closed; then it is cut off."""
 
@@ -31,6 +34,46 @@ class TaskBox(Protocol):
 
     def close(self) -> None:
         """End whatever runs."""
+
+
+class HeldBox:
+    """A sandboxed task whose process is kept between batches: starting one costs 25 times a call, or an import.
+
+    The process is replaced after :data:`HELD_S` seconds or :data:`HELD_CALLS` calls, so that whatever it keeps is
+    forgotten. One thread at a time; only :meth:`close` may come from another.
+    """
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+        self._session: ExitStack | None = None
+        self._batch: Ask | None = None
+        self._since, self._calls = 0.0, 0
+
+    def batch(self, calls: Sequence[Call]) -> list[Observation]:
+        """All calls, in order.
+
+        Raises:
+            MachineError: no container can be started.
+        """
+        now = time.monotonic()
+        if now - self._since > HELD_S or self._calls > HELD_CALLS:
+            self.rest()
+        if self._batch is None:
+            self._session = ExitStack()
+            self._batch = self._session.enter_context(self._box.session()).batch
+            self._since, self._calls = now, 0
+        self._calls += len(calls)
+        return self._batch(calls)
+
+    def rest(self) -> None:
+        """End the process and keep the container."""
+        session, self._session, self._batch = self._session, None, None
+        if session:
+            session.close()
+
+    def close(self) -> None:
+        """Remove the container; a batch under way in another thread ends in an exception."""
+        self._box.close()
 
 
 @dataclass(slots=True)
@@ -48,10 +91,13 @@ class Boxes:
         folders: Task id → files.
         sandbox: Entered; None runs approved code in processes of this machine.
         keep: Most idle boxes kept open.
+        held: Keep sandboxed processes between batches, for tasks that are slow to load.
     """
 
-    def __init__(self, folders: Mapping[str, TaskFolder], sandbox: Sandbox | None, *, keep: int = 4) -> None:
-        self._folders, self._sandbox, self._keep = folders, sandbox, keep
+    def __init__(
+        self, folders: Mapping[str, TaskFolder], sandbox: Sandbox | None, *, keep: int = 4, held: bool = False
+    ) -> None:
+        self._folders, self._sandbox, self._keep, self._held = folders, sandbox, keep, held
         self._lock = Lock()
         self._slots: dict[str, _Slot] = {}
         self._closed = False
@@ -110,7 +156,8 @@ class Boxes:
         limits = job_limits(folder.card)
         if self._sandbox is None:
             return _Slot(ended.enter_context(ProcessBox(folder.sources, limits)), ended)
-        return _Slot(ended.enter_context(self._sandbox.box(folder.sources, limits)), ended)
+        box = ended.enter_context(self._sandbox.box(folder.sources, limits))
+        return _Slot(HeldBox(box) if self._held else box, ended)
 
 
 def job_limits(card: Card) -> JobLimits:

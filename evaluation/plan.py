@@ -13,6 +13,8 @@ from bootcamp_kit.jsondata import Json, canonical, digest
 SCHEMA = 1
 SCORERS = ("sandbox", "process")
 MAX_CASES = 5_000_000
+FOREIGN = "foreign "
+"""What the origin of a plan over another library's tasks begins with; the rest names library and folders."""
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 _SEEDS = re.compile(r"(\d{1,18})(?::(\d{1,18})?)?")
 
@@ -82,6 +84,8 @@ class EvaluationPlan:
             raise UsageError("evaluation", "no task is named", "bootcamp evaluate TASK… --model PROVIDER:MODEL")
         if self.scorer not in SCORERS:
             raise UsageError("evaluation --score", f"{self.scorer!r}", f"use one of {', '.join(SCORERS)}")
+        if self.scorer == "process" and self.origin.startswith(FOREIGN):
+            raise UsageError("evaluation --score process", "foreign tasks are nobody's to approve", "use sandbox")
         if not 1 <= self.samples <= 10_000 or self.sampling.max_tokens < 1:
             raise UsageError("evaluation", "samples or max_tokens out of range", "1 ≤ samples ≤ 10000, max_tokens ≥ 1")
         if self.total > MAX_CASES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -38,6 +39,7 @@ from bootcamp_cli.evaluating import (
     open_boxes,
     print_summary,
 )
+from bootcamp_cli.foreign_tasks import ForeignOption, open_foreign
 from bootcamp_cli.output import JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
@@ -81,6 +83,7 @@ def run(
     temperature: TemperatureOption = None,
     system: SystemOption = "",
     score: ScoreOption = "sandbox",
+    foreign: ForeignOption = None,
     out: OutOption = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run: folder, id or `last`.")] = None,
     concurrency: ConcurrencyOption = CONCURRENCY,
@@ -96,6 +99,7 @@ def run(
     Exit 0 when every rollout has a score, 1 when some are unscored. A killed run goes on with --resume; no answered
     call is paid twice.
     """
+    from evaluation.plan import FOREIGN as ORIGIN
     from evaluation.plan import EvaluationPlan, Sampling, grid, parse_levels, parse_seeds
     from evaluation.store import RunStore
 
@@ -111,11 +115,19 @@ def run(
         return
     if model is None:
         raise UsageError("evaluate", "no model is named", "add --model PROVIDER:MODEL")
-    folders = find_tasks(settings, tasks or [])
     start, end = parse_seeds(seeds)
-    planned = grid(folders, parse_levels(levels) if levels else None, range(start, end or 0))
-    plan = EvaluationPlan(planned, model, samples, Sampling(response_tokens, temperature, system), score)
-    begin(settings, plan, folders, out=out, timeout_s=timeout, most=concurrency, as_json=as_json)
+    sampling = Sampling(response_tokens, temperature, system)
+    with ExitStack() as stack:
+        boxes, origin = None, ""
+        if foreign is None:
+            folders = find_tasks(settings, tasks or [])
+        else:
+            library = stack.enter_context(open_foreign(settings, foreign))
+            folders, origin = library.choose(tasks or []), f"{ORIGIN}{foreign}"
+            boxes = stack.enter_context(library.boxes({folder.card.id: folder for folder in folders}))
+        planned = grid(folders, parse_levels(levels) if levels else None, range(start, end or 0))
+        plan = EvaluationPlan(planned, model, samples, sampling, score, origin=origin)
+        begin(settings, plan, folders, out=out, timeout_s=timeout, most=concurrency, as_json=as_json, boxes=boxes)
 
 
 def rescore(
@@ -127,12 +139,17 @@ def rescore(
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a run's stored responses with the tasks as they are now, into a new run; asks no model."""
+    from evaluation.plan import FOREIGN as ORIGIN
     from evaluation.rescore import rescore as rescore_run
     from evaluation.rescore import rescore_plan
     from evaluation.store import RunStore
 
     settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
     with RunStore.open(find_run(settings, run_name)) as old:
+        if old.plan.origin.startswith(ORIGIN):
+            raise UsageError(
+                "rescore", "the run is over a foreign library", "run it again: answered calls cost nothing"
+            )
         given = {folder.card.id: folder for folder in find_tasks(settings, task or [])}
         missing = [item.task_id for item in old.plan.tasks if item.task_id not in given]
         folders = {**given, **{folder.card.id: folder for folder in find_tasks(settings, missing)}}

@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bootcamp_cli.commands.library import LibraryOption, open_library
+from bootcamp_cli.foreign_tasks import UNKNOWN, ForeignOption, LicenceOption, open_foreign
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.progress import spinner
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
     from bootcamp_kit.library import Library, Task
     from evaluation.export.items import Counts
     from evaluation.export.run import Order
@@ -44,6 +47,8 @@ def export(
     ] = None,
     rows_per_shard: Annotated[int, typer.Option(help="Rows of a shard.", min=1)] = 50_000,
     allow_licence: Annotated[list[str] | None, typer.Option(help="Export this refused licence after all.")] = None,
+    foreign: ForeignOption = None,
+    foreign_licence: LicenceOption = UNKNOWN,
     library: LibraryOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -56,30 +61,45 @@ def export(
         return
     if out is None:
         raise UsageError("export", "no place is named", "add --out FOLDER, or --out - to stream")
-    loaded = load_tasks(open_library(load_settings(library=library).library), tasks or [])
-    order = _order(to, levels, seeds, per_level, split, exclude or [], rows_per_shard, allow_licence or [])
-    if mix is not None or rows is not None or mix_state is not None:
-        order = _mixed(order, loaded, mix, rows, mix_state, seeds)
-    if out == STDOUT:
-        if mix_state is not None:
-            raise UsageError("export --mix-state", "--out - as well", "a stream may be broken off: give a folder")
-        _leave(_stream(loaded, order))
-        return
-    from evaluation.export.formats import find_format
-    from evaluation.export.items import Counts
-    from evaluation.export.run import export as write
+    with ExitStack() as stack:
+        settings = load_settings(library=library)
+        if foreign is None:
+            loaded = load_tasks(open_library(settings.library), tasks or [])
+        else:
+            loaded = _sandboxed(stack, settings, foreign, foreign_licence, tasks or [])
+        order = _order(to, levels, seeds, per_level, split, exclude or [], rows_per_shard, allow_licence or [])
+        if mix is not None or rows is not None or mix_state is not None:
+            order = _mixed(order, loaded, mix, rows, mix_state, seeds)
+        if out == STDOUT:
+            if mix_state is not None:
+                raise UsageError("export --mix-state", "--out - as well", "a stream may be broken off: give a folder")
+            _leave(_stream(loaded, order))
+            return
+        from evaluation.export.formats import find_format
+        from evaluation.export.items import Counts
+        from evaluation.export.run import export as write
 
-    with spinner(f"exporting {len(loaded)} tasks to {to}") as tell:
-        manifest = write(loaded, order, Path(out), lambda counts: tell(f"{counts.written} rows"))
-    _keep(order, loaded, mix_state)
-    counts = Counts(**manifest["counts"])
-    if as_json:
-        print_json({"out": out, **manifest})
-    else:
-        table(f"export to {out}", ("shard", "rows", "sha256"), [_cells(shard) for shard in manifest["shards"]])
-        if hint := find_format(to).hint:
-            say(f"use it: {hint.replace('PATH', out)}")
-    _leave(counts)
+        with spinner(f"exporting {len(loaded)} tasks to {to}") as tell:
+            manifest = write(loaded, order, Path(out), lambda counts: tell(f"{counts.written} rows"))
+        _keep(order, loaded, mix_state)
+        counts = Counts(**manifest["counts"])
+        if as_json:
+            print_json({"out": out, **manifest})
+        else:
+            table(f"export to {out}", ("shard", "rows", "sha256"), [_cells(shard) for shard in manifest["shards"]])
+            if hint := find_format(to).hint:
+                say(f"use it: {hint.replace('PATH', out)}")
+        _leave(counts)
+
+
+def _sandboxed(stack: ExitStack, settings: Settings, foreign: str, licence: str, names: Sequence[str]) -> list[Any]:
+    """Foreign tasks whose cases are made in the sandbox, for as long as the stack is open."""
+    from evaluation.foreign import SandboxedTask
+
+    found = stack.enter_context(open_foreign(settings, foreign, licence))
+    folders = found.choose(names)
+    boxes = stack.enter_context(found.boxes({folder.card.id: folder for folder in folders}))
+    return [SandboxedTask(folder, boxes) for folder in folders]
 
 
 def load_tasks(library: Library, names: Sequence[str]) -> list[Task]:

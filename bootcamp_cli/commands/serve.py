@@ -5,14 +5,18 @@ from __future__ import annotations
 import importlib.util
 import os
 from contextlib import ExitStack
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bootcamp_cli.commands.library import LibraryOption
+from bootcamp_cli.foreign_tasks import UNKNOWN, ForeignOption, LicenceOption, open_foreign
 from bootcamp_cli.output import say
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
+
+if TYPE_CHECKING:
+    from sandbox.service import Sandbox
 
 TOKEN = "BOOTCAMP_SERVE_TOKEN"
 
@@ -31,6 +35,8 @@ def serve(
     workers: Annotated[int, typer.Option(help="Batches scored at once.", min=1)] = 4,
     boxes: Annotated[int, typer.Option(help="Most boxes open.", min=1)] = 16,
     allow_licence: Annotated[list[str] | None, typer.Option(help="Serve this refused licence after all.")] = None,
+    foreign: ForeignOption = None,
+    foreign_licence: LicenceOption = UNKNOWN,
     library: LibraryOption = None,
     allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
 ) -> None:
@@ -61,13 +67,20 @@ def serve(
         workers=workers,
         boxes=boxes,
     )
-    folders = find_tasks(settings, tasks)
-    shelf = Shelf({folder.card.id: folder for folder in folders}, tuple(allow_licence or ()))
-    if score == "process":
-        require_approved(settings, folders)
     with until_stopped(), ExitStack() as stack:
         listener = stack.enter_context(listen(host, port))
-        sandbox = None if score == "process" else stack.enter_context(open_sandbox(settings))
+        sandbox: Sandbox | None = None
+        if foreign is None:
+            folders = find_tasks(settings, tasks)
+        else:
+            found = stack.enter_context(open_foreign(settings, foreign, foreign_licence))
+            folders, sandbox = found.choose(tasks), found.sandbox
+        shelf = Shelf({folder.card.id: folder for folder in folders}, tuple(allow_licence or ()))
+        if score == "process":
+            require_approved(settings, folders)
+            sandbox = None
+        elif sandbox is None:
+            sandbox = stack.enter_context(open_sandbox(settings))
         name, number = listener.getsockname()[:2]
         shown = f"[{name}]" if ":" in name else name
         words = f"serving {len(shelf.folders)} tasks on http://{shown}:{number}"

@@ -70,6 +70,7 @@ def lineage(card: Card, content_hash: str, case: Case, key: str) -> dict[str, Js
         "licence": card.source.licence,
         "source_name": card.source.name,
         "source_url": card.source.url,
+        "attribution": card.source.attribution,
         "kit_version": __version__,
     }
 

@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from threading import Lock
 
 from bootcamp_kit.errors import MachineError
 from bootcamp_kit.folder import TaskFolder
-from evaluation.boxes import job_limits
+from evaluation.boxes import HeldBox, job_limits
 from evaluation.process_box import ProcessBox
 from sandbox.calls import Call, Observation
 from sandbox.service import Sandbox
 
-SESSION_S, SESSION_CALLS = 60.0, 20_000
-"""A sandboxed process is replaced after so many seconds or calls, so that whatever it keeps is forgotten."""
 IDLE_S = 10.0
 """A process that nobody asked for so long is ended; its container stays."""
 
-_Batch = Callable[[Sequence[Call]], list[Observation]]
-
 
 class Lane:
-    """One task in one box. A sandboxed one keeps a process between batches: starting one costs 25 times a call."""
+    """One task in one box; a sandboxed one keeps its process between batches."""
 
     def __init__(self, folder: TaskFolder, sandbox: Sandbox | None) -> None:
         self.task_id = folder.card.id
-        self._ended, self._session = ExitStack(), ExitStack()
+        self.used = 0.0
+        self._ended = ExitStack()
         limits = job_limits(folder.card)
-        self._box = None
-        self._batch: _Batch | None = None
+        self._box: ProcessBox | HeldBox
         if sandbox is None:
-            self._batch = self._ended.enter_context(ProcessBox(folder.sources, limits)).batch
+            self._box = self._ended.enter_context(ProcessBox(folder.sources, limits))
         else:
-            self._box = self._ended.enter_context(sandbox.box(folder.sources, limits))
-        self._since = self.used = 0.0
-        self._calls = 0
+            self._box = HeldBox(self._ended.enter_context(sandbox.box(folder.sources, limits)))
 
     def ask(self, calls: Sequence[Call]) -> list[Observation]:
         """One observation for each call, in order.
@@ -44,21 +38,14 @@ class Lane:
         Raises:
             MachineError: no container or process can be started.
         """
-        now = self.used = time.monotonic()
-        if self._box is not None and (now - self._since > SESSION_S or self._calls > SESSION_CALLS):
-            self.rest()
-        if self._batch is None:
-            assert self._box is not None
-            self._batch = self._session.enter_context(self._box.session()).batch
-            self._since, self._calls = now, 0
-        self._calls += len(calls)
-        return self._batch(calls)
+        self.used = time.monotonic()
+        return self._box.batch(calls)
 
     def rest(self) -> None:
         """End the sandboxed process and keep the container. For the thread that uses the lane."""
-        if self._box is not None:
-            self._batch = None
-            self._session.close()
+        self.used = 0.0
+        if isinstance(self._box, HeldBox):
+            self._box.rest()
 
     def close(self) -> None:
         """End everything; a batch that another thread has under way ends in an exception."""
