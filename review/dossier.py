@@ -121,11 +121,13 @@ def _strip(item: QueueItem) -> str:
 def _since(item: QueueItem) -> str:
     """What it changes, and each verdict that flipped."""
     pairs = "".join(f"<dt>{t(label)}</dt><dd>{t(text, 600)}</dd>" for label, text in since.lines(item.report))
-    head = row(("level", "seed", "response", "before", "now"), "th")
+    head = row(("level", "seed", "before", "now", "response"), "th")
     flips = [finding.witness for finding in since.flips(item.report) if finding.witness]
-    rows = "".join(row((str(w.level), str(w.seed), (w.response or "")[:400], w.expected, w.seen)) for w in flips)
+    rows = "".join(row((str(w.level), str(w.seed), w.expected, w.seen, (w.response or "")[:400])) for w in flips)
+    told = sum((since.figures(item.report) or {}).get("changed", {}).values())
+    more = f'<p class="soft">{len(flips)} of {told} are listed.</p>' if told > len(flips) else ""
     table = f'<div class="scroll"><table><thead>{head}</thead>{rows}</table></div>' if flips else ""
-    return f'<div class="card"><dl>{pairs}</dl>{table}</div>'
+    return f'<div class="card"><dl>{pairs}</dl>{table}{more}</div>'
 
 
 def _pictures(item: QueueItem) -> str:
