@@ -76,7 +76,7 @@ class ModelAuthor:
         )
 
         def read(reply: ChatReply) -> Candidate:
-            files = changed_files(read_files(reply), candidate.folder)
+            files = changed_files(read_files(reply, _file_names(candidate.folder)), candidate.folder)
             folder = assemble(files, work.brief, author=self.model_of(work).name, base=candidate.folder)
             return Candidate(folder, self._lineage(work, parent=candidate))
 
@@ -140,9 +140,14 @@ def brief_text(brief: Brief) -> str:
     return "\n\n".join(parts)
 
 
+def _file_names(folder: TaskFolder) -> tuple[str, ...]:
+    """The files that a repair may change: the four of every draft, and the further modules that a task brings."""
+    return (*ASKED_FOR, *(path for path in folder.files if path.endswith(".py") and path not in ASKED_FOR))
+
+
 def _files_text(folder: TaskFolder) -> str:
     parts = []
-    for name in ASKED_FOR:
+    for name in _file_names(folder):
         text = folder.files[name].decode("utf-8", "replace").rstrip("\n")
         parts.append(f"=== FILE {name} ===\n{text}\n=== END FILE ===")
     return "\n".join(parts)
