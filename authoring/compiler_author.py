@@ -8,9 +8,23 @@ from dataclasses import asdict
 
 from authoring.author import Assignment, Draft, Refused
 from authoring.compiler import compile_brief
-from authoring.compiler.outcome import AUTHOR, ProgramRunner, Refusal
+from authoring.compiler.outcome import AUTHOR, Compiled, ProgramRunner, Refusal, Stage
+from authoring.known_answers import with_known_answers
+from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage
 from bootcamp_kit.report import Finding
+
+_JUDGES = {
+    "custom": "the source judges with a checker of its own: several answers may be right",
+    "interactive": "the source judges by talking with the solver: the problem is interactive",
+    "tolerance": "the source accepts answers that are near enough: real numbers",
+}
+
+
+def judged_otherwise(brief: Brief) -> Refusal | None:
+    """A refusal where the source says that it does not compare answers exactly, whatever the statement's wording."""
+    reason = _JUDGES.get(brief.judge)
+    return Refusal(Stage.WORDING, reason) if reason else None
 
 
 class CompilerAuthor:
@@ -28,7 +42,7 @@ class CompilerAuthor:
 
     async def draft(self, work: Assignment) -> Draft:
         """Compile the brief. What the compiler understood and measured is kept as the turn's transcript."""
-        made = await asyncio.to_thread(compile_brief, work.brief, self.run_program)
+        made = await asyncio.to_thread(self._compiled, work.brief)
         if isinstance(made, Refusal):
             return Refused(made.stage.value, f"{made.reason} → {made.advice}")
         work.run.put_transcript(
@@ -37,6 +51,11 @@ class CompilerAuthor:
         )
         lineage = Lineage(self.name, work.brief.hash, index=work.index, run=work.run.run_id)
         return Candidate(made.folder, lineage)
+
+    def _compiled(self, brief: Brief) -> Compiled | Refusal:
+        refusal = judged_otherwise(brief)
+        made = refusal or compile_brief(brief, self.run_program)
+        return made if isinstance(made, Refusal) else with_known_answers(made, brief, self.run_program)
 
     async def repair(self, work: Assignment, candidate: Candidate, findings: Sequence[Finding], reason: str) -> Draft:
         """The same brief compiles to the same bytes: only another author, or another brief, can mend it."""

@@ -35,7 +35,10 @@ def _opinion(brief: Brief) -> str:
     """What the compiler says of a brief before anything is run."""
     from authoring.compiler.compile import understand
     from authoring.compiler.outcome import Refused
+    from authoring.compiler_author import judged_otherwise
 
+    if (refusal := judged_otherwise(brief)) is not None:
+        return f"would refuse: {refusal}"
     try:
         understand(brief)
     except Refused as refused:

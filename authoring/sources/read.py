@@ -12,7 +12,8 @@ from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 
 MAX_DEPTH = 4
-_FILES = (".md", ".jsonl", ".json", ".zip")
+_FILES = (".md", ".jsonl", ".zip")
+"""Read in a folder; a ``.json`` file may be anything and is read only when it is named."""
 _PACKAGES = ((kattis.MARK, kattis.read), (polygon.MARK, polygon.read))
 NOT_BRIEFS = ("card.toml", "queue.sqlite", "run.json", ".git")
 """A folder below the named one that holds one of these is a task, a state folder, a run or a checkout: passed over."""
@@ -43,7 +44,7 @@ def read_briefs(path: Path) -> Briefs:
 
     A folder that holds ``brief.md`` is one brief, one that holds ``problem.yaml`` or ``problem.xml`` a problem package.
     An InternBootcamp checkout is read as a whole. In any other folder, ``*.md`` (but ``README.md``), ``*.jsonl``,
-    ``*.json``, ``*.zip`` and subfolders are read; names that begin with a dot are passed over.
+    ``*.zip`` and subfolders are read; names that begin with a dot are passed over.
 
     Raises:
         UsageError: ``path`` does not exist, is of no known format, or holds no brief at all.
@@ -76,7 +77,7 @@ def _all(path: Path) -> Iterator[Read]:
         yield from internbootcamp.read_all(bootcamps, root=path.resolve())
     elif path.is_dir():
         yield from _below(path, path.resolve(), 0)
-    elif path.suffix in _FILES:
+    elif path.suffix in (*_FILES, ".json"):
         yield from _file(path, path.resolve().parent)
     else:
         raise UsageError(

@@ -77,6 +77,10 @@ def test_a_list_in_one_json_file_is_read_row_by_row(tmp_path: Path) -> None:
     found = read_briefs(tmp_path / "a.json")
     assert [brief.id for brief in found.briefs] == ["p_1_a_adding", "q_5"]
     assert found.problems[0].path.endswith("a.json:2")
+    (tmp_path / "folder").mkdir()
+    rows(tmp_path / "folder" / "a.jsonl", CONTEST)
+    (tmp_path / "folder" / "package.json").write_text('{"name": "something else"}')
+    assert only(tmp_path / "folder").id == "p_1_a_adding"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,68 @@
+"""Tests and wrong submissions of a source hold the compiled task to what the source knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from authoring.author import Assignment, Refused
+from authoring.compiler import Compiled, compile_brief, program_runner
+from authoring.compiler_author import CompilerAuthor
+from authoring.known_answers import with_known_answers
+from bootcamp_kit.brief import Sample, Solution
+from bootcamp_kit.report import Verdict
+from sandbox.checks.examples_file import parse_examples
+from sandbox.runner import run_gate
+from sandbox.service import Sandbox
+from tests.authoring.compiler.contest import contest, nothing_may_run
+from tests.authoring.conftest import MakeContext
+
+RIGHT_ON_SAMPLES = Solution(
+    "python3",
+    "n = int(input())\na = list(map(int, input().split()))\nprint(sum(x * x % 97 for x in a[:2]) + n)\n",
+    "submissions/wrong_answer/first_two.py",
+)
+NOISE = Solution("python3", "print('no idea')\n", "noise.py")
+CRASH = Solution("python3", "raise SystemExit(3)\n", "crash.py")
+OTHER = Solution("cpp", "int main() {}\n", "other.cc")
+TESTS = (Sample("3\n1 2 3\n", "17\n"), Sample("2\n3 5\n", "36\n"), Sample("4\nnot numbers\n", "1\n"))
+
+
+@pytest.mark.docker
+def test_a_wrong_submission_becomes_an_answer_that_must_be_rejected_and_the_gate_holds_the_task_to_it(
+    sandbox: Sandbox,
+) -> None:
+    brief = replace(contest(), wrong=(RIGHT_ON_SAMPLES, NOISE, CRASH, OTHER), tests=TESTS)
+    with program_runner(sandbox) as run:
+        plain = compile_brief(brief, run)
+        assert isinstance(plain, Compiled)
+        made = with_known_answers(plain, brief, run)
+    examples = parse_examples(made.folder.files["examples.toml"], made.folder.card.difficulty.levels)
+    new = examples_of(made) - examples_of(plain)
+    assert new == {
+        ("accept", "test 1", "<answer>17</answer>"),
+        ("accept", "test 2", "<answer>36</answer>"),
+        ("reject", "answer of first_two.py", "<answer>8</answer>"),
+    }
+    (reject,) = [item for item in examples if item.name == "answer of first_two.py"]
+    assert reject.payload == {"n": 3, "a": [1, 2, 3]}
+    assert "of 4 submissions known to be wrong 3 were run on 4 inputs; 1 gave" in made.explanation.notes[-1]
+    report = run_gate(sandbox, made.folder)
+    assert report.verdict is Verdict.PASS, [finding.message for finding in report.findings]
+
+
+def examples_of(made: Compiled) -> set[tuple[str, str, str]]:
+    found = parse_examples(made.folder.files["examples.toml"], made.folder.card.difficulty.levels)
+    return {(item.group, item.name, item.response) for item in found}
+
+
+@pytest.mark.parametrize("judge", ["custom", "interactive", "tolerance"])
+async def test_a_source_that_does_not_compare_exactly_is_refused_before_anything_runs(
+    judge: str, make_context: MakeContext
+) -> None:
+    brief = replace(contest(), judge=judge)
+    draft = await CompilerAuthor(nothing_may_run).draft(Assignment(brief, 0, 1, make_context().run))
+    assert isinstance(draft, Refused)
+    assert draft.stage == "wording"
+    assert "source" in draft.reason
