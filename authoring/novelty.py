@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bootcamp_kit.errors import BootcampError
@@ -14,7 +15,7 @@ from bootcamp_kit.report import CheckResult, Finding, Severity, Status
 from bootcamp_kit.similarity import Shape, code_shape, likeness, text_shape
 
 CHECK, NEAR_DUPLICATE = "compare.novelty", "compare.near_duplicate"
-SHOWN = 3
+SHOWN, COMPARED_WHOLE, SAMPLED = 3, 20, 64
 COMPARED_FILES = ("bootcamp.py", "oracle.py")
 
 
@@ -82,39 +83,71 @@ class Novelty:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    task_id: str
+class _Shapes:
     code: Shape
     statement: Shape
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """One task by a sample of its shapes: whole shapes of ten thousand tasks would take most of a gigabyte."""
+
+    task_id: str
+    path: Path
+    code: frozenset[int]
+    statement: frozenset[int]
+
+
 class Catalogue:
-    """The library's shapes, read once."""
+    """The library's tasks, read once; kept are samples, and the nearest by them are read again and compared whole."""
 
     def __init__(self, library: Library) -> None:
-        self._known = [known for entry in library.scan()[0] if (known := _read(entry.path)) is not None]
+        self._known = [known for entry in library.scan()[0] if (known := _known(entry.card.id, entry.path)) is not None]
 
     def nearest(self, folder: TaskFolder, threshold: float) -> Novelty:
         """The tasks most like a candidate; one of the same id is an earlier version and is left out."""
-        mine = _known(folder)
-        found = [
-            Likeness(known.task_id, likeness(mine.code, known.code), likeness(mine.statement, known.statement))
-            for known in self._known
-            if known.task_id != mine.task_id
-        ]
+        task_id, mine = folder.card.id, _shapes(folder)
+        code, statement = _sample(mine.code), _sample(mine.statement)
+        others = [known for known in self._known if known.task_id != task_id]
+        others.sort(
+            key=lambda known: (
+                -max(_overlap(code, known.code), _overlap(statement, known.statement)),
+                known.task_id,
+            )
+        )
+        found = []
+        for known in others[:COMPARED_WHOLE]:
+            theirs = _read(known.path)
+            if theirs is not None:
+                alike = (likeness(mine.code, theirs.code), likeness(mine.statement, theirs.statement))
+                found.append(Likeness(known.task_id, *alike))
         found.sort(key=lambda item: (-item.most, item.task_id))
-        return Novelty(tuple(found[:SHOWN]), len(found), threshold)
+        return Novelty(tuple(found[:SHOWN]), len(others), threshold)
 
 
-def _read(path: Any) -> _Known | None:
+def _known(task_id: str, path: Path) -> _Known | None:
+    shapes = _read(path)
+    return _Known(task_id, path, _sample(shapes.code), _sample(shapes.statement)) if shapes else None
+
+
+def _sample(shape: Shape) -> frozenset[int]:
+    """The smallest hashes: equal parts of two shapes are sampled alike."""
+    return frozenset(sorted(shape.runs)[:SAMPLED])
+
+
+def _overlap(first: frozenset[int], second: frozenset[int]) -> float:
+    return len(first & second) / max(1, min(len(first), len(second)))
+
+
+def _read(path: Path) -> _Shapes | None:
     try:
-        return _known(TaskFolder.read(path))
+        return _shapes(TaskFolder.read(path))
     except (BootcampError, OSError):
         return None
 
 
-def _known(folder: TaskFolder) -> _Known:
+def _shapes(folder: TaskFolder) -> _Shapes:
     sources = {name: folder.files[name] for name in COMPARED_FILES if name in folder.files}
     page = folder.files.get("brief.md", b"").decode("utf-8", "replace")
     statement = re.sub(r"\n---\n\nSource: .*", "", page, flags=re.DOTALL)
-    return _Known(folder.card.id, code_shape(sources), text_shape(statement))
+    return _Shapes(code_shape(sources), text_shape(statement))

@@ -7,6 +7,7 @@
     events.jsonl        what happened, appended
     checkpoints.sqlite  where each unfinished brief stands (LangGraph)
     briefs/ candidates/ lineage/ reports/ orders/      by content hash, see artefacts.py
+    records/            specifications, what opponents, panel and comparison came to, by content hash
     transcripts/        one file per model call: request, reply, tokens
     outcomes/           one file per brief that came to an end
     summary.json        all outcomes, written when the run stops

@@ -18,7 +18,7 @@ async def compare(state: BriefState, runtime: Runtime[AuthoringContext]) -> dict
     """Measure how near the best candidate is to the tasks that are there. It is shown, and decides nothing."""
     context = runtime.context
     kept = best(state["turns"])
-    if kept is None or not kept.queueable:
+    if kept is None or not kept.queueable or context.library is None:
         return {}
     brief_id = context.run.artefacts.brief(state["brief"]).id
     found = novelty_of(kept.candidate, context)
