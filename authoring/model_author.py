@@ -21,6 +21,8 @@ from sandbox.escaping import escaped
 MAX_SAMPLES = 5
 MAX_SAMPLE_CHARS = 4_000
 MAX_SOLUTION_CHARS = 40_000
+MAX_WRONG = 3
+MAX_WRONG_CHARS = 4_000
 MAX_REPLY_SHOWN_AGAIN = 60_000
 MAX_REASON_CHARS = 2_000
 
@@ -129,7 +131,7 @@ class ModelAuthor:
 
 
 def brief_text(brief: Brief) -> str:
-    """A brief as the model sees it: title, text, the first samples, the reference solution."""
+    """A brief as the model sees it: title, text, first samples, reference solution, wrong submissions."""
     parts = [f"Title: {brief.title}", brief.text]
     for number, sample in enumerate(brief.samples[:MAX_SAMPLES], 1):
         parts.append(f"Sample input {number}:\n{_cut(sample.input, MAX_SAMPLE_CHARS)}")
@@ -137,6 +139,13 @@ def brief_text(brief: Brief) -> str:
     if brief.solution:
         code = _cut(brief.solution.code, MAX_SOLUTION_CHARS)
         parts.append(f"Reference solution ({brief.solution.language}):\n{code}")
+    for number, wrong in enumerate(brief.wrong[:MAX_WRONG], 1):
+        code = _cut(wrong.code, MAX_WRONG_CHARS)
+        parts.append(
+            f"Submission {number} known to be wrong ({wrong.language}); reject what it answers beside:\n{code}"
+        )
+    if brief.judge:
+        parts.append(f"How the source judges an answer: {brief.judge}")
     return "\n\n".join(parts)
 
 
