@@ -109,9 +109,11 @@ class AnthropicModel(SdkModel):
             body["system"] = _system(storable(request.system))
         if request.temperature is not None:
             body["extra_body"] = {"temperature": request.temperature}  # no argument of the SDK's any more
+        config: dict[str, Any] = {"effort": self.effort} if self.effort else {}
         if request.schema is not None:
-            form = {"type": "json_schema", "schema": json.loads(request.schema.text)}
-            body["output_config"] = {"format": form}
+            config["format"] = {"type": "json_schema", "schema": json.loads(request.schema.text)}
+        if config:
+            body["output_config"] = config
         return body
 
 

@@ -135,8 +135,9 @@ class Ledger:
             raise BudgetError(asked, f"{spent.tokens} of {self.budget.max_tokens} tokens are used", more)
         if self.budget.max_usd is None:
             return
-        if model not in self.prices.table or spent.usd is None:
-            unknown = model if model not in self.prices.table else "a model used before"
+        known = self.prices.of(model) is not None
+        if not known or spent.usd is None:
+            unknown = "a model used before" if known else model
             do = "add it to the price file, or limit tokens instead"
             raise UsageError(asked, f"the limit is in dollars, and the price of {unknown} is not known", do)
         if spent.usd >= self.budget.max_usd:

@@ -126,6 +126,8 @@ class OpenAIModel(SdkModel):
         }
         if request.temperature is not None:
             body["temperature"] = request.temperature
+        if self.effort:
+            body["reasoning_effort"] = self.effort
         if request.schema is not None:
             form = {"name": request.schema.name, "schema": json.loads(request.schema.text), "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": form}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
+from chat_models.effort import split_effort
 from chat_models.protocol import Usage
 
 
@@ -55,8 +56,12 @@ class Prices:
 
     def usd(self, model: str, usage: Usage) -> float | None:
         """Dollars, or None where the price is not known."""
-        price = self.table.get(model)
+        price = self.of(model)
         return None if price is None else price.of(usage)
+
+    def of(self, model: str) -> Price | None:
+        """The price of a model; that of ``MODEL`` holds for ``MODEL@high`` too, unless that has its own."""
+        return self.table.get(model) or self.table.get(split_effort(model)[0])
 
 
 def _price(path: Path, name: str, entry: Json) -> Price:

@@ -104,6 +104,8 @@ class ResponsesModel(SdkModel):
             body["instructions"] = storable(request.system)
         if request.temperature is not None:
             body["temperature"] = request.temperature
+        if self.effort:
+            body["reasoning"] = {"effort": self.effort}
         if request.schema is not None:
             form = {"type": "json_schema", "name": request.schema.name, "schema": json.loads(request.schema.text)}
             body["text"] = {"format": {**form, "strict": True}}

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bootcamp_kit.errors import ProviderError
+from chat_models.effort import split_effort
 from chat_models.errors import CutReply, Endpoint, guarded, retry_after_s
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatReply, ChatRequest
@@ -28,7 +29,7 @@ class SdkModel(ABC):
     """A model behind an official SDK. Belongs to one event loop.
 
     Args:
-        model: As the server calls it.
+        model: As the server calls it, and how much it is to think (``MODEL@high``).
         endpoint: Where, and how to speak of it.
         api_key: The key.
         options: Patience and form.
@@ -39,7 +40,8 @@ class SdkModel(ABC):
     client_class: str
 
     def __init__(self, model: str, endpoint: Endpoint, *, api_key: str, options: ModelOptions) -> None:
-        self.model, self.endpoint, self.options, self._key = model, endpoint, options, api_key
+        self.model, self.effort = split_effort(model)
+        self.endpoint, self.options, self._key = endpoint, options, api_key
         self._client: Any = None
         self._knows_schemas = True
 
