@@ -47,6 +47,12 @@ class Calibration:
         """Findings of severity major or blocker."""
         return sum(finding.severity.rank >= Severity.MAJOR.rank for finding in self.findings)
 
+    @property
+    def words(self) -> str:
+        """The figures in a line."""
+        told = self.figures
+        return f"{told['solved']} of {told['asked']} solved ({told['low']:.0%} to {told['high']:.0%})"
+
     def result(self) -> CheckResult:
         """As part of a report."""
         return CheckResult(CHECK, Status.FAIL if self.findings else Status.PASS, "", self.findings, self.figures)

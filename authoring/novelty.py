@@ -57,6 +57,14 @@ class Novelty:
         return CheckResult(CHECK, Status.FAIL if near else Status.PASS, "", findings, self.figures)
 
     @property
+    def words(self) -> str:
+        """The nearest in a line."""
+        if not self.nearest:
+            return "nothing to compare with"
+        first = self.nearest[0]
+        return f"nearest of {self.compared}: {first.task_id}, code {first.code:.2f}, statement {first.statement:.2f}"
+
+    @property
     def figures(self) -> dict[str, Json]:
         """For report and event."""
         first = self.nearest[0] if self.nearest else Likeness("", 0.0, 0.0)

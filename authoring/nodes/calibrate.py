@@ -46,7 +46,8 @@ async def calibrate(state: CandidateState, runtime: Runtime[AuthoringContext]) -
         context.tell(brief_id, turn.index, "calibrate", held.result, held.reason, {"turn": turn.number})
         return {"turns": [held]}
     held = weigh(turn, found)
-    context.tell(brief_id, turn.index, "calibrate", held.result, held.reason, {"turn": turn.number, **found.figures})
+    said = f"{held.reason}; {found.words}" if held.reason else found.words
+    context.tell(brief_id, turn.index, "calibrate", held.result, said, {"turn": turn.number, **found.figures})
     return {"turns": [held]}
 
 

@@ -27,7 +27,7 @@ async def compare(state: BriefState, runtime: Runtime[AuthoringContext]) -> dict
         catalogue = await context.catalogue()
         found = await asyncio.to_thread(catalogue.nearest, folder, context.settings.near_duplicate)
         context.run.artefacts.put_record(f"novelty-{kept.candidate}", found.to_json())
-    context.tell(brief_id, kept.index, "compare", "compared", "", found.figures)
+    context.tell(brief_id, kept.index, "compare", "compared", found.words, found.figures)
     return {}
 
 

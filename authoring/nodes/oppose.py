@@ -53,7 +53,8 @@ async def oppose(state: CandidateState, runtime: Runtime[AuthoringContext]) -> T
         context.tell(brief.id, turn.index, "oppose", held.result, held.reason, {"turn": turn.number})
         return {"turns": [held]}
     held = weigh(turn, found)
-    context.tell(brief.id, turn.index, "oppose", held.result, held.reason, {"turn": turn.number, **found.figures})
+    said = f"{held.reason}; {found.words}" if held.reason else found.words
+    context.tell(brief.id, turn.index, "oppose", held.result, said, {"turn": turn.number, **found.figures})
     return {"turns": [held]}
 
 

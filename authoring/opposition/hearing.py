@@ -63,6 +63,15 @@ class Opposition:
         """Findings of severity major or blocker."""
         return sum(finding.severity.rank >= Severity.MAJOR.rank for finding in self.findings)
 
+    @property
+    def words(self) -> str:
+        """The figures in a line."""
+        told = self.figures
+        return (
+            f"second judge: {told['second']}; {told['believed']} of {told['attacks']} claims hold; "
+            f"{told['blind_right']} of {told['blind']} blind answers right"
+        )
+
     def result(self) -> CheckResult:
         """As part of a report."""
         return CheckResult(CHECK, Status.FAIL if self.findings else Status.PASS, "", self.findings, self.figures)
