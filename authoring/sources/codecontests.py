@@ -53,7 +53,7 @@ def read(raw: Mapping[str, Any], defaults: Defaults, *, where: str) -> Brief:
         Found(
             kind=KIND,
             name=": ".join(filter(None, (_SITES.get(site, "") if isinstance(site, int) else str(site or ""), name))),
-            id=naming.task_id(name),
+            id=naming.task_id("cc", name),
             title=naming.title(name, "untitled"),
             text=cleaned.text,
             samples=cleaned.samples,

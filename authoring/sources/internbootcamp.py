@@ -77,7 +77,7 @@ def read(path: Path, *, root: Path) -> Brief | None:
         Found(
             kind=KIND,
             name=f"InternBootcamp: {name}",
-            id=naming.task_id(name),
+            id=naming.task_id("ib", name),
             title=naming.title(name.replace("_", " ").capitalize(), name),
             text=cleaned.text,
             samples=cleaned.samples,

@@ -58,7 +58,7 @@ def read(path: Path, *, root: Path) -> Brief:
         Found(
             kind=KIND,
             name=source or name,
-            id=naming.task_id(path.resolve().name),
+            id=naming.task_id("kattis", path.resolve().name),
             title=name,
             text=cleaned.text,
             samples=cleaned.samples,

@@ -11,17 +11,17 @@ from authoring.sources.fields import MAX_SHORT
 _LONGEST = 64
 
 
-def task_id(name: str, *, prefix: str = "p") -> str:
-    """An id of a-z, 0-9 and _ for any name.
+def task_id(prefix: str, name: str) -> str:
+    """An id of a-z, 0-9 and _ for any name, ``PREFIX_NAME``.
 
-    The same name gives the same id; a name that loses letters on the way keeps apart from others by six hex digits.
+    The prefix keeps collections apart, and all of them from tasks that people named: a brief whose id the library has
+    would be taken for a new version of that task. The same name gives the same id; a name that loses letters on the way
+    is kept apart from others by six hex digits.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
+    slug = f"{prefix}_" + re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
     lost = any(ord(char) > 127 for char in unicodedata.normalize("NFKC", name))
-    if not slug or not slug[0].isalpha():
-        slug = f"{prefix}_{slug}".rstrip("_")
-    if lost or len(slug) < 3 or len(slug) > _LONGEST:
+    if lost or slug.endswith("_") or len(slug) > _LONGEST:
         mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
         slug = f"{slug[: _LONGEST - 7].rstrip('_')}_{mark}"
     return slug

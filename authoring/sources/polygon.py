@@ -62,7 +62,7 @@ def read(path: Path, *, root: Path) -> Brief:
         Found(
             kind=KIND,
             name=short,
-            id=naming.task_id(short),
+            id=naming.task_id("polygon", short),
             title=naming.title(title, naming.title(short, "untitled")),
             text=cleaned.text,
             samples=cleaned.samples,

@@ -48,13 +48,13 @@ def read(raw: Mapping[str, Any], defaults: Defaults, *, where: str) -> Brief:
         wrong += [choice for choice in choices if answer in choices and choice.strip() != answer]
     cleaned = cleaning.clean(text)
     named = next((raw[key] for key in _NAMES if isinstance(raw.get(key), str | int) and str(raw[key]).strip()), None)
-    name = str(named) if named is not None else "q" + hashlib.sha256(question.encode()).hexdigest()[:12]
+    name = str(named) if named is not None else hashlib.sha256(question.encode()).hexdigest()[:12]
     key = "licence" if "licence" in raw else "license"
     return brief_of(
         Found(
             kind=KIND,
             name=naming.title(str(raw.get("source") or defaults.name or name), name),
-            id=naming.task_id(name, prefix="q"),
+            id=naming.task_id("qa", name),
             title=naming.title(question[:80].strip(), name),
             text=cleaned.text,
             samples=(Sample(question.strip() + "\n", answer + "\n"),),

@@ -118,7 +118,15 @@ def resume(run: Run, as_json: JsonFlag = False) -> None:
     """Go on with a run that was killed, interrupted or stopped; the same as `bootcamp author --resume RUN`."""
     from bootcamp_cli.commands.author import author
 
-    author(resume=run, as_json=as_json)
+    settings = load_settings()
+    found = _opened(settings, run)
+    if str(found.record["author"]).startswith("agent:"):
+        raise UsageError(
+            f"resuming run {found.run_id}",
+            "a coding agent drives it",
+            f"register: bootcamp mcp --resume {found.run_id}",
+        )
+    author(resume=found.run_id if run != "last" else run, as_json=as_json)
 
 
 def _opened(settings: Settings, name: str) -> RunFolder:

@@ -26,7 +26,7 @@ def test_a_dry_run_tells_what_was_read_and_cleaned(bootcamp: Any, tmp_path: Path
     plain = bootcamp("author", str(tmp_path / "rows.jsonl"), "--dry-run", code=0).stdout
     header, row = plain.splitlines()
     assert header.endswith("\tnotes")
-    assert row.startswith("adding\tcodecontests\tAdding\tCC-BY-4.0")
+    assert row.startswith("cc_adding\tcodecontests\tAdding\tCC-BY-4.0")
     assert row.endswith("the statement writes the product 2·105")
 
 

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from authoring.runs import RunFolder
+from authoring.settings import AuthoringSettings
+from tests.authoring.parts import RUN_ID
 from tests.authoring.reporting.test_run_report import every_stage
 
 
@@ -40,6 +43,12 @@ def test_a_report_is_markdown_json_or_a_page(bootcamp: Any, run_id: str, tmp_pat
 @pytest.mark.parametrize("name", ["20261130T120000000Z-00000b", "../../etc", "nothing"])
 def test_a_run_that_is_not_there_is_said(bootcamp: Any, run_id: str, name: str) -> None:
     assert "bootcamp runs" in bootcamp("runs", "report", name, code=2).stderr
+
+
+def test_a_coding_agent_s_run_is_not_resumed_without_the_agent(bootcamp: Any, tmp_path: Path) -> None:
+    settings = AuthoringSettings()
+    run = RunFolder.create(tmp_path / "state", RUN_ID, author="agent:x", settings=settings, created="2026-11-30")
+    assert "bootcamp mcp --resume" in bootcamp("runs", "resume", run.run_id, code=2).stderr
 
 
 def test_a_page_that_cannot_be_written_is_said(bootcamp: Any, run_id: str) -> None:

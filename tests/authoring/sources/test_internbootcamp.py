@@ -89,7 +89,7 @@ def test_statement_samples_and_code_come_from_the_raw_text(tmp_path: Path) -> No
     found = read_briefs(checkout(tmp_path, ctrees=FILE))
     assert found.problems == []
     (brief,) = found.briefs
-    assert (brief.id, brief.family, brief.source.licence) == ("ctrees", "internbootcamp", "unknown")
+    assert (brief.id, brief.family, brief.source.licence) == ("ib_ctrees", "internbootcamp", "unknown")
     assert brief.samples == (Sample("2\n3 4\n", "7\n"), Sample("1\n5\n", "5\n"))
     assert brief.solution is not None
     assert brief.solution.language == "python2"
@@ -118,13 +118,13 @@ def test_a_description_stands_after_a_long_preface_and_without_code(tmp_path: Pa
 )
 def test_a_file_without_a_description_is_passed_over(tmp_path: Path, text: str) -> None:
     found = read_briefs(checkout(tmp_path, other=text, ctrees=FILE))
-    assert [brief.id for brief in found.briefs] == ["ctrees"]
+    assert [brief.id for brief in found.briefs] == ["ib_ctrees"]
     assert found.problems == []
 
 
 def test_a_string_that_never_ends_costs_only_its_own_file(tmp_path: Path) -> None:
     found = read_briefs(checkout(tmp_path, broken='"""# \n### 谜题描述\nNo end', ctrees=FILE))
-    assert [brief.id for brief in found.briefs] == ["ctrees"]
+    assert [brief.id for brief in found.briefs] == ["ib_ctrees"]
     assert "never ends" in str(found.problems[0].error)
 
 
@@ -133,7 +133,7 @@ def test_two_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -
     second = root / "internbootcamp" / "bootcamp" / "contest_7_ctrees" / "ctrees.py"
     second.parent.mkdir()
     second.write_text(FILE)
-    assert {brief.id for brief in read_briefs(root).briefs} == {"ctrees", "contest_7_ctrees"}
+    assert {brief.id for brief in read_briefs(root).briefs} == {"ib_ctrees", "ib_contest_7_ctrees"}
 
 
 def test_links_out_of_the_checkout_are_not_followed(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_links_out_of_the_checkout_are_not_followed(tmp_path: Path) -> None:
     place.mkdir()
     (place / "linked.py").symlink_to(outside)
     found = read_briefs(root)
-    assert [brief.id for brief in found.briefs] == ["ctrees"]
+    assert [brief.id for brief in found.briefs] == ["ib_ctrees"]
     assert "link out of the folder" in str(found.problems[0].error)
 
 

@@ -92,7 +92,7 @@ def problem(path: Path) -> str:
 
 def test_a_kattis_package_keeps_statement_samples_submissions_and_whom_to_name(tmp_path: Path) -> None:
     brief = only(package(tmp_path / "waterlilies", KATTIS))
-    assert (brief.id, brief.title, brief.family) == ("waterlilies", "Water Lilies", "kattis")
+    assert (brief.id, brief.title, brief.family) == ("kattis_waterlilies", "Water Lilies", "kattis")
     assert (brief.source.licence, brief.source.attribution) == ("CC-BY-SA-4.0", "Ada Frog")
     assert (brief.source.name, brief.source.url) == ("Pond Open", "https://example.org/pond")
     assert brief.samples == (Sample("3\n", "3\n"), Sample("4\n", "4\n"), Sample("5\n", "5\n"))
@@ -135,7 +135,7 @@ def test_a_newer_package_names_people_in_maps_and_fills_constants(tmp_path: Path
 
 def test_a_polygon_package_keeps_its_main_solution_and_its_wrong_ones(tmp_path: Path) -> None:
     brief = only(package(tmp_path / "any", POLYGON))
-    assert (brief.id, brief.title, brief.source.licence) == ("lily_pads", "Lily pads", "unknown")
+    assert (brief.id, brief.title, brief.source.licence) == ("polygon_lily_pads", "Lily pads", "unknown")
     assert brief.text == "Count pads.\n\n## Input\n\nOne integer $n$ ($1 \\le n \\le 9$).\n\n## Output\n\nPrint it.\n"
     assert (brief.samples, brief.tests) == ((Sample("4\n", "4\n"),), (Sample("5\n", "5\n"),))
     assert brief.solution is not None
@@ -209,7 +209,7 @@ def test_a_bad_package_costs_its_neighbour_nothing(tmp_path: Path) -> None:
     package(tmp_path / "good", KATTIS)
     package(tmp_path / "bad", POLYGON, **{"problem.xml": "<problem>"})
     found = read_briefs(tmp_path)
-    assert [brief.id for brief in found.briefs] == ["good"]
+    assert [brief.id for brief in found.briefs] == ["kattis_good"]
     assert len(found.problems) == 1
 
 

@@ -47,7 +47,7 @@ def only(path: Path) -> Brief:
 
 def test_a_contest_row_keeps_tests_solutions_and_wrong_ones(tmp_path: Path) -> None:
     brief = only(rows(tmp_path / "a.jsonl", CONTEST))
-    assert (brief.id, brief.family, brief.source.name) == ("p_1_a_adding", "codecontests", "Codeforces: 1_A. Adding")
+    assert (brief.id, brief.family, brief.source.name) == ("cc_1_a_adding", "codecontests", "Codeforces: 1_A. Adding")
     assert brief.source.url == "https://codeforces.com/problemset/problem/1/A"
     assert (brief.source.licence, brief.tags, brief.seconds) == ("unknown", ("contest", "math"), 1.5)
     assert (brief.samples, brief.tests) == ((Sample("1\n", "1\n"),), (Sample("2\n", "2\n"),))
@@ -75,12 +75,12 @@ def test_lists_of_objects_and_words_for_languages_say_the_same(tmp_path: Path) -
 def test_a_list_in_one_json_file_is_read_row_by_row(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps([CONTEST, {"name": "x"}, {**QUESTION, "id": 5}]))
     found = read_briefs(tmp_path / "a.json")
-    assert [brief.id for brief in found.briefs] == ["p_1_a_adding", "q_5"]
+    assert [brief.id for brief in found.briefs] == ["cc_1_a_adding", "qa_5"]
     assert found.problems[0].path.endswith("a.json:2")
     (tmp_path / "folder").mkdir()
     rows(tmp_path / "folder" / "a.jsonl", CONTEST)
     (tmp_path / "folder" / "package.json").write_text('{"name": "something else"}')
-    assert only(tmp_path / "folder").id == "p_1_a_adding"
+    assert only(tmp_path / "folder").id == "cc_1_a_adding"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_question_is_a_worked_example_and_its_other_choices_are_wrong(tmp_path
     assert brief.samples == (Sample("Ada has 3 frogs and buys 4. How many has she?\n", "7\n"),)
     assert [(item.language, item.code) for item in brief.wrong] == [("answer", "12")]
     assert brief.text.endswith("## Choices\n\n- 7\n- 12\n")
-    assert brief.id.startswith("q")
+    assert brief.id.startswith("qa_")
 
 
 @pytest.mark.parametrize(
