@@ -14,7 +14,7 @@ from evaluation.export.formats import Format
 from evaluation.export.items import Item
 from evaluation.export.judge import default_judge
 from evaluation.export.shards import JsonLines
-from evaluation.scoring import Judgement
+from evaluation.scoring import Judgement, Unscored
 
 HINT = "--reward.remote_url PATH/reward.py --data.label_key answer --data.input_key input"
 OUTSIDE = -1.0
@@ -44,12 +44,26 @@ def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence
 
 def rewards(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> dict[str, list[float]]:
     """The same as plain lists."""
-    pairs = [
-        (label, query[len(prompt) :] if query.startswith(prompt) else query)
-        for query, prompt, label in zip(queries, prompts, labels, strict=True)
-    ]
-    judged = [reward(item) for item in default_judge().many(pairs)]
-    return {name: [item[name] for item in judged] for name in ("rewards", "scores", "unscored", "malformed")}
+    texts = [response_of(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
+    known = [index for index, text in enumerate(texts) if text is not None]
+    judged = dict(zip(known, default_judge().many([(labels[n], texts[n] or "") for n in known]), strict=True))
+    lost = Judgement(None, Unscored.MACHINE, "the response cannot be told from the prompt")
+    found = [reward(judged.get(index, lost)) for index in range(len(texts))]
+    return {name: [item[name] for item in found] for name in ("rewards", "scores", "unscored", "malformed")}
+
+
+def response_of(query: str, prompt: str) -> str | None:
+    """What follows the prompt, or None: a tokenizer may write blanks of the prompt in another way.
+
+    The prompt must never be judged with the response: its example would count as an answer.
+    """
+    if query.startswith(prompt):
+        return query[len(prompt) :]
+    for length in (400, 120, 40):
+        tail = prompt.rstrip()[-length:]
+        if len(tail) == length and query.count(tail) == 1:
+            return query.partition(tail)[2]
+    return None
 
 
 def reward(judgement: Judgement) -> dict[str, float]:

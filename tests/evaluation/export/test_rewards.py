@@ -83,6 +83,14 @@ def test_openrlhf_gets_a_score_outside_the_band_for_unscored(item: Item) -> None
     assert torch.equal(tensors["rewards"], torch.tensor(found["rewards"]))
 
 
+def test_openrlhf_never_takes_the_prompts_example_for_an_answer() -> None:
+    prompt = "<|user|> " + "Rules and rules. " * 30 + "End with <answer>7</answer> <|assistant|>"
+    assert openrlhf.response_of(prompt + " none", prompt) == " none"
+    respelt = prompt.replace("<|user|> ", "<|user|>")
+    assert openrlhf.response_of(respelt + " none", prompt) == " none"
+    assert openrlhf.response_of(prompt.replace(" ", "  ") + "none", prompt) is None
+
+
 class Status(enum.Enum):
     COMPLETED = "completed"
     FAILED = "failed"
