@@ -13,9 +13,11 @@ from bootcamp_kit.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
     from authoring.reporting.facts import RunFacts
-    from authoring.runs import RunFolder
+    from authoring.runs import RunFolder, RunInfo
     from bootcamp_cli.settings_model import Settings
 
+AGENT = "agent:"
+"""Begins the author of a run that a coding agent drives."""
 Run = Annotated[str, typer.Argument(help="A run's id, or `last`.")]
 PricesFlag = Annotated[Path | None, typer.Option(help="TOML file with a price per model.")]
 
@@ -118,15 +120,22 @@ def resume(run: Run, as_json: JsonFlag = False) -> None:
     """Go on with a run that was killed, interrupted or stopped; the same as `bootcamp author --resume RUN`."""
     from bootcamp_cli.commands.author import author
 
+    from authoring.runs import list_runs
+
     settings = load_settings()
+    if run == "last":
+        names = [info.run_id for info in list_runs(settings.state_dir) if _waits(info)]
+        if not names:
+            raise UsageError("runs resume last", "no unfinished run", "see `bootcamp runs`")
+        run = names[-1]
     found = _opened(settings, run)
-    if str(found.record["author"]).startswith("agent:"):
-        raise UsageError(
-            f"resuming run {found.run_id}",
-            "a coding agent drives it",
-            f"register: bootcamp mcp --resume {found.run_id}",
-        )
-    author(resume=found.run_id if run != "last" else run, as_json=as_json)
+    if str(found.record["author"]).startswith(AGENT):
+        raise UsageError(f"resuming run {run}", "a coding agent drives it", f"register: bootcamp mcp --resume {run}")
+    author(resume=run, as_json=as_json)
+
+
+def _waits(info: RunInfo) -> bool:
+    return info.state == "unfinished" and bool(info.briefs) and not info.author.startswith(AGENT)
 
 
 def _opened(settings: Settings, name: str) -> RunFolder:

@@ -49,6 +49,7 @@ def test_a_coding_agent_s_run_is_not_resumed_without_the_agent(bootcamp: Any, tm
     settings = AuthoringSettings()
     run = RunFolder.create(tmp_path / "state", RUN_ID, author="agent:x", settings=settings, created="2026-11-30")
     assert "bootcamp mcp --resume" in bootcamp("runs", "resume", run.run_id, code=2).stderr
+    assert "no unfinished run" in bootcamp("runs", "resume", "last", code=2).stderr
 
 
 def test_a_page_that_cannot_be_written_is_said(bootcamp: Any, run_id: str) -> None:
