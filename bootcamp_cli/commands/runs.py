@@ -118,9 +118,8 @@ def report(
 
 def resume(run: Run, as_json: JsonFlag = False) -> None:
     """Go on with a run that was killed, interrupted or stopped; the same as `bootcamp author --resume RUN`."""
-    from bootcamp_cli.commands.author import author
-
     from authoring.runs import list_runs
+    from bootcamp_cli.commands.author import author
 
     settings = load_settings()
     if run == "last":
