@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 from authoring.compiler import expressions
 from authoring.compiler.bounds import Bounds, Resolver
-from authoring.compiler.input_format import Block, InputFormat, Item, Line, Number, Numbers, Rows, Word
+from authoring.compiler.input_format import Block, Graph, InputFormat, Item, Line, Number, Numbers, Rows, Word
 from authoring.compiler.outcome import Refused, Stage
-from authoring.compiler.phrases import Draft
+from authoring.compiler.phrases import Draft, DraftBlock
 
 INDICES = ("i", "j")
 
 
-def assemble(blocks: Sequence[tuple[list[Draft], str | None]], *, bounds: Bounds, tests: str | None) -> InputFormat:
+def assemble(blocks: Sequence[DraftBlock], *, bounds: Bounds, tests: str | None) -> InputFormat:
     """Resolve every bound.
 
     Raises:
         Refused: a name twice, a bound missing, contradictory, of nothing that is read, or that cannot be kept.
     """
-    drafts = [draft for items, _ in blocks for draft in items]
+    drafts = [draft for block in blocks for draft in block.items]
     names = [draft.name for draft in drafts] + ([tests] if tests else [])
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
@@ -30,9 +30,9 @@ def assemble(blocks: Sequence[tuple[list[Draft], str | None]], *, bounds: Bounds
     _check_known(names, bounds)
     if tests:
         _check_tests(tests, bounds)
-    scalars = [draft.name for items, count in blocks if count is None for draft in items if draft.kind == "number"]
+    scalars = [draft.name for block in blocks if block.count is None for draft in block.items if draft.kind == "number"]
     resolver = Resolver(bounds, scalars)
-    made = [_block(items, count, resolver) for items, count in blocks]
+    made = [_block(block, resolver) for block in blocks]
     resolver.check_all_placed()
     format_ = InputFormat(tests=tests, blocks=tuple(made))
     _check_references(format_, scalars)
@@ -73,7 +73,18 @@ def _check_known(names: Sequence[str], bounds: Bounds) -> None:
         if index not in names:
             bounds.low.pop(index, None)
             bounds.high.pop(index, None)
-            bounds.relations = [pair for pair in bounds.relations if index not in pair]
+            bounds.relations = [pair for pair in bounds.relations if not _only_counts(pair, index, names)]
+            for left, right in bounds.relations:
+                if index in {*expressions.names(left), *expressions.names(right)}:
+                    raise Refused(Stage.BOUNDS, f"a bound that changes from value to value: {left} ≤ {right}")
+
+
+def _only_counts(pair: tuple[str, str], index: str, names: Sequence[str]) -> bool:
+    """``1 ≤ i ≤ n`` and ``i < j`` say over what an index runs; ``p_i < i`` would say something of a value."""
+    if index not in pair:
+        return False
+    other = pair[0] if pair[1] == index else pair[1]
+    return pair[1] != index or other not in names or not other or pair[0] == index
 
 
 def _check_tests(tests: str, bounds: Bounds) -> None:
@@ -83,18 +94,57 @@ def _check_tests(tests: str, bounds: Bounds) -> None:
         )
 
 
-def _block(items: Sequence[Draft], count: str | None, resolver: Resolver) -> Block:
-    own = [draft.name for draft in items if draft.kind == "number"] if count is not None else []
-    made = tuple(_item(draft, own, resolver) for draft in items)
-    if count is None:
-        return Line(items=made)
+def _block(block: DraftBlock, resolver: Resolver) -> Block:
+    own = [draft.name for draft in block.items if draft.kind == "number"] if block.count is not None else []
+    made = tuple(_item(draft, own, resolver) for draft in block.items)
+    unequal = tuple(dict.fromkeys(block.unequal))
+    if block.count is None:
+        return Line(items=made, unequal=unequal)
     if len(made) > 1 and any(isinstance(item, Numbers) for item in made):
         raise Refused(Stage.GRAMMAR, "rows that hold a list beside other values are not covered yet")
-    name = "_".join(draft.name for draft in items)
+    name = "_".join(draft.name for draft in block.items)
     try:
-        return Rows(name="grid" if name == "text" else name, count=expressions.normal(count), items=made)
+        count = expressions.normal(block.count)
     except expressions.NotAnExpression as error:
-        raise Refused(Stage.GRAMMAR, f"cannot read the number of lines “{count}”") from error
+        raise Refused(Stage.GRAMMAR, f"cannot read the number of lines “{block.count}”") from error
+    graph = _graph(block.graph, count, made) if block.graph else None
+    if block.distinct:
+        _check_room(made)
+    return Rows(
+        name="grid" if name == "text" else name,
+        count=count,
+        items=made,
+        unequal=unequal,
+        graph=graph,
+        distinct=block.distinct,
+    )
+
+
+def _check_room(items: Sequence[Item]) -> None:
+    """Distinct rows are drawn again until they differ: there must be many more rows than are drawn."""
+    for item in items:
+        low, high = (expressions.constant(text) for text in (item.low, item.high))
+        wide = isinstance(item, Number) and low is not None and high is not None and high - low >= 100
+        if wide or (isinstance(item, Word) and len(item.alphabet) >= 10 and high is not None and high >= 3):
+            return
+    raise Refused(Stage.BOUNDS, "rows that must be distinct, of values that leave little room for it")
+
+
+def _graph(kind: str, count: str, items: Sequence[Item]) -> Graph:
+    """Which two items of a row are ends, and what counts the nodes."""
+    ends = [item for item in items if isinstance(item, Number) and item.low == "1" and item.high.isidentifier()][:2]
+    if len(ends) != 2 or ends[0].high != ends[1].high:
+        raise Refused(
+            Stage.GRAMMAR, "the edges of a graph whose ends are not two numbers from 1 to the number of nodes"
+        )
+    nodes = ends[0].high
+    if kind == "connected" and count == f"{nodes} - 1":
+        kind = "tree"
+    if kind == "tree" and count != f"{nodes} - 1":
+        raise Refused(Stage.GRAMMAR, f"a tree of {nodes} nodes with {count} edges")
+    if kind != "tree" and not count.isidentifier():
+        raise Refused(Stage.GRAMMAR, f"a graph with {count} edges is not covered yet")
+    return Graph(kind=kind, nodes=nodes, ends=(ends[0].name, ends[1].name))  # type: ignore[arg-type]
 
 
 def _item(draft: Draft, own: Sequence[str], resolver: Resolver) -> Item:
@@ -102,7 +152,7 @@ def _item(draft: Draft, own: Sequence[str], resolver: Resolver) -> Item:
         return _word(draft, resolver)
     low, high = resolver.of(draft.name, own)
     if draft.kind == "number":
-        return Number(name=draft.name, low=low, high=high)
+        return Number(name=draft.name, low=low, high=high, parity=draft.parity)  # type: ignore[arg-type]
     assert draft.count is not None
     if draft.permutation and draft.order != "any":
         raise Refused(Stage.GRAMMAR, f"{draft.name} is a permutation in a given order: there is only one")

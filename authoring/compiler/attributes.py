@@ -88,6 +88,12 @@ _ONCE = re.compile(
     rf" ?{NAME})?)?",
     re.IGNORECASE,
 )
+_LENGTH_IS = re.compile(
+    rf"(?:the )?length of (?:the |this |each )*(?:string|word)?s? ?(?P<name>{NAME})? ?(?:is|equals)(?: equal)?(?: to)? "
+    r"(?:(?:from|between) (?P<low>\d+) (?:to|and) (?P<high>\d+)(?:,? inclusive(?:ly)?)?|(?P<exact>[a-z]))"
+    r"(?: characters| letters| symbols)?(?:,? inclusive(?:ly)?)?",
+    re.IGNORECASE,
+)
 _NAMING = re.compile(
     rf"the [ij]-th (?:of (?:them|these|these (?:numbers|integers|values))|(?:integer|number|value|element)(?: (?:in"
     rf"|of|on) [a-z -]+)?),? "
@@ -147,6 +153,14 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
     if found := _LENGTH.fullmatch(bare):
         for draft in _targets(found["name"], None, drafts, last, "word", text):
             draft.own.at_most(f"|{draft.name}|", found["most"])
+        return True
+    if found := _LENGTH_IS.fullmatch(bare):
+        for draft in _targets(found["name"], None, drafts, last, "word", text):
+            if found["exact"]:
+                draft.count = found["exact"]
+            else:
+                draft.own.at_most(found["low"], f"|{draft.name}|")
+                draft.own.at_most(f"|{draft.name}|", found["high"])
         return True
     single = [draft for draft in last if any(draft is other for other in outside_rows)]
     if found := _IS_PERMUTATION.fullmatch(bare):

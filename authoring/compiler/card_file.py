@@ -24,7 +24,7 @@ _REWRITES = {
 _EXAMPLES = {"integer": "7", "integers": "3 1 4", "string": "word", "strings": "some words", "choice": "", "grid": ""}
 
 
-def answer(shape: Shape) -> AnswerFormat:
+def answer(shape: Shape, floor: float = 0.0) -> AnswerFormat:
     """The card's ``[answer]``: only rewrites that the shared readers undo."""
     example = _EXAMPLES[shape.kind]
     if shape.kind == "choice":
@@ -37,11 +37,13 @@ def answer(shape: Shape) -> AnswerFormat:
         example=f"<answer>{example}</answer>",
         choices=shape.choices,
         rewrites=(*_EVERYWHERE, *_REWRITES[shape.kind]),
-        floor=round(1 / len(shape.choices), 4) if shape.choices else 0.0,
+        floor=max(floor, round(1 / len(shape.choices), 4) if shape.choices else 0.0),
     )
 
 
-def card_file(brief: Brief, shape: Shape, axes: Sequence[Ladder], *, summary: str, author: str) -> str:
+def card_file(
+    brief: Brief, shape: Shape, axes: Sequence[Ladder], *, summary: str, author: str, floor: float = 0.0
+) -> str:
     """The card as TOML."""
     import tomli_w
 
@@ -53,7 +55,7 @@ def card_file(brief: Brief, shape: Shape, axes: Sequence[Ladder], *, summary: st
         family=brief.family,
         solutions="unique",
         author=author,
-        answer=answer(shape),
+        answer=answer(shape, floor),
         source=brief.source,
         difficulty=DifficultySchema(tuple(Axis(axis.name, axis.values) for axis in axes)),
         tags=tuple(dict.fromkeys((*brief.tags, "contest"))),

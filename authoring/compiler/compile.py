@@ -4,47 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from unicodedata import category
 
-from authoring.compiler import emit, evidence, grammar, measure, programs, prompt_text, shape, stdio_text, wording
+from authoring.compiler import (
+    emit,
+    evidence,
+    grammar,
+    mixes,
+    programs,
+    promises,
+    reference,
+    stdio_text,
+    wording,
+)
 from authoring.compiler.examples import Known, examples_file
-from authoring.compiler.input_format import InputFormat, Rows
-from authoring.compiler.levels import Ladder, ladders
+from authoring.compiler.flattened import repaired
+from authoring.compiler.input_format import InputFormat
+from authoring.compiler.levels import ladders
 from authoring.compiler.measure import Measured
 from authoring.compiler.outcome import AUTHOR, Compiled, Explanation, ProgramRunner, Refusal, Refused, Stage
-from authoring.compiler.pieces import MIXES
 from authoring.compiler.purify import purify
-from authoring.compiler.sections import Sections, cut
+from authoring.compiler.sections import cut
+from authoring.compiler.understood import OneTest, Reading, Understood
 from bootcamp_kit.answers import CLOSE, OPEN
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 
 MAX_STATEMENT = 10_000
-COMMON_SHARE = 0.08
-"""Answers of a larger share are drawn less often in a balanced mix."""
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A brief after reading, before anything ran."""
-
-    brief: Brief
-    sections: Sections
-    format: InputFormat
-    payloads: tuple[tuple[dict[str, Any], ...], ...]
-    solver: str
-
-
-@dataclass(frozen=True, slots=True)
-class OneTest:
-    """One test case of a sample with the reference's answer to it alone."""
-
-    payload: dict[str, Any]
-    stdin: str
-    printed: str
 
 
 def compile_brief(brief: Brief, run: ProgramRunner) -> Compiled | Refusal:
@@ -57,8 +46,7 @@ def compile_brief(brief: Brief, run: ProgramRunner) -> Compiled | Refusal:
         MachineError: the sandbox itself failed; says nothing about the brief.
     """
     try:
-        understood = understand(brief)
-        tests = _check_samples(understood, run)
+        understood, tests = _confirmed(understand(brief), run)
         return _compiled(understood, tests, run)
     except Refused as refused:
         return refused.refusal
@@ -72,12 +60,10 @@ def understand(brief: Brief) -> Understood:
     """
     if brief.solution is None:
         raise Refused(Stage.READ, "the brief has no reference solution: it needs a model author")
-    if brief.solution.language != "python3":
-        raise Refused(
-            Stage.READ, f"the reference is written in {brief.solution.language}; only Python 3 is covered yet"
-        )
     if OPEN in brief.text or CLOSE in brief.text:
         raise Refused(Stage.READ, f"the statement itself holds {OPEN} or {CLOSE}")
+    solution = brief.solution
+    brief = replace(brief, text=repaired(brief.text))
     if found := next((char for char in brief.text if char not in "\n\t" and category(char) in ("Cc", "Cf", "Co")), ""):
         raise Refused(Stage.READ, f"the statement holds the invisible character {found!a}")
     if len(brief.text) > MAX_STATEMENT:
@@ -86,11 +72,30 @@ def understand(brief: Brief) -> Understood:
     wording.check(sections)
     if not brief.samples:
         raise Refused(Stage.READ, "the brief has no samples to confirm the input format on")
-    solver = purify(brief.solution.code, title=emit.title(brief), author=AUTHOR)
+    readings = _pure(brief, reference.readings(solution))
     format_ = grammar.read(sections)
+    promises.check(sections, format_)
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
-    return Understood(brief, sections, format_, payloads, solver)
+    return Understood(brief, sections, format_, payloads, readings)
+
+
+def _pure(brief: Brief, readings: Sequence[reference.Reference]) -> tuple[Reading, ...]:
+    """Those readings of the reference that become a pure function.
+
+    Raises:
+        Refused: none does; why the first does not.
+    """
+    found, first = list[Reading](), None
+    for one in readings:
+        try:
+            found.append(Reading(one, purify(one.code, title=emit.title(brief), author=AUTHOR)))
+        except Refused as refused:
+            first = first or refused
+    if not found:
+        assert first is not None
+        raise first
+    return tuple(found)
 
 
 def _read_samples(brief: Brief, format_: InputFormat) -> list[tuple[dict[str, Any], ...]]:
@@ -106,6 +111,22 @@ def _read_samples(brief: Brief, format_: InputFormat) -> list[tuple[dict[str, An
     return found
 
 
+def _confirmed(understood: Understood, run: ProgramRunner) -> tuple[Understood, list[OneTest]]:
+    """The first reading of the reference that reproduces the samples.
+
+    Raises:
+        Refused: none does; why the first does not.
+    """
+    first: Refused | None = None
+    for one in understood.each_reading():
+        try:
+            return one, _check_samples(one, run)
+        except Refused as refused:
+            first = first or refused
+    assert first is not None
+    raise first
+
+
 def _check_samples(understood: Understood, run: ProgramRunner) -> list[OneTest]:
     """Run the reference on the samples, twice, and on each of their test cases alone.
 
@@ -113,11 +134,11 @@ def _check_samples(understood: Understood, run: ProgramRunner) -> list[OneTest]:
         Refused: an output differs from the sample, or between the runs.
     """
     brief = understood.brief
-    assert brief.solution is not None
+    code = understood.program
     whole = [stdio_text.tidy(sample.input) + "\n" for sample in brief.samples]
     # One run first: a reference that loops for ever is found out once, not on every input.
-    programs.outputs(run, brief.solution.code, whole[:1], stage=Stage.REFERENCE)
-    printed = programs.outputs(run, brief.solution.code, _twice(whole), stage=Stage.REFERENCE)
+    programs.outputs(run, code, whole[:1], stage=Stage.REFERENCE)
+    printed = programs.outputs(run, code, _twice(whole), stage=Stage.REFERENCE)
     for number, sample in enumerate(brief.samples):
         first, second = printed[2 * number : 2 * number + 2]
         if first != second:
@@ -138,11 +159,10 @@ def _twice(texts: Sequence[str]) -> list[str]:
 def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
     """Test cases must be independent: the answers to each alone, joined, are the sample's output."""
     brief = understood.brief
-    assert brief.solution is not None
     found = []
     for number, (sample, payloads) in enumerate(zip(brief.samples, understood.payloads, strict=True), 1):
         alone = [stdio_text.render(understood.format, [payload]) for payload in payloads[:20]]
-        printed = programs.outputs(run, brief.solution.code, alone, stage=Stage.REFERENCE)
+        printed = programs.outputs(run, understood.program, alone, stage=Stage.REFERENCE)
         joined = " ".join(printed).split()
         if joined != sample.output.split()[: len(joined)] or (
             len(alone) == len(payloads) and joined != sample.output.split()
@@ -157,93 +177,10 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
 
 def _compiled(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> Compiled:
     attempts: list[str] = []
-    plan, measured = _best_mix(understood, tests, run, ladders(understood.format), attempts)
-    if plan.shape.kind in ("integers", "strings"):
-        wording.check_order(understood.sections)
+    plan, measured = mixes.best(understood, tests, run, ladders(understood.format), attempts)
+    if plan.shape.kind not in ("integer", "choice"):
+        wording.check_list(understood.sections)
     return _folder(understood, tests, plan, measured, attempts)
-
-
-def _best_mix(
-    understood: Understood,
-    tests: Sequence[OneTest],
-    run: ProgramRunner,
-    axes: tuple[Ladder, ...],
-    attempts: list[str],
-) -> tuple[emit.Plan, Measured]:
-    """Try the mixes in turn, each as it is and then balanced against its frequent answers, until answers spread.
-
-    Raises:
-        Refused: none of them spreads.
-    """
-    plan = _plan(
-        understood, tests, axes, _shape(understood, [test.printed for test in tests], _rows_of(tests, understood))
-    )
-    worst = ""
-    for mix in MIXES:
-        common: tuple[object, ...] = ()
-        for balance in (False, True):
-            plan = replace(plan, mix=mix, balance=balance, common=common)
-            plan, measured = _measured(understood, tests, run, plan)
-            attempts.append(f"{mix}{', balanced' if balance else ''}")
-            fault = measured.concentration(plan.shape)
-            if not fault:
-                return plan, measured
-            worst = worst or fault
-            if plan.shape.kind != "choice":
-                common = emit.frequent([case.answer(plan.shape) for case in measured.cases], COMMON_SHARE)
-    raise Refused(Stage.ANSWERS, f"{worst}, and no mix of inputs changes that")
-
-
-def _measured(
-    understood: Understood, tests: Sequence[OneTest], run: ProgramRunner, plan: emit.Plan
-) -> tuple[emit.Plan, Measured]:
-    """Measure a plan; where its outputs have a wider form than the samples showed, once more in that form."""
-    for _ in range(3):
-        measured = measure.measure(understood.brief, plan, run)
-        printed = [test.printed for test in tests] + [case.printed for case in measured.cases]
-        rows = _rows_of(tests, understood) + [_grid_rows(understood.format, case.payload) for case in measured.cases]
-        found = _shape(understood, printed, rows)
-        if found == plan.shape:
-            return plan, measured
-        plan = replace(
-            _plan(understood, tests, plan.axes, found), mix=plan.mix, balance=plan.balance, common=plan.common
-        )
-    raise Refused(Stage.OUTPUT, "the form of the answer changes from run to run")
-
-
-def _shape(understood: Understood, printed: Sequence[str], rows: Sequence[int | None]) -> shape.Shape:
-    return shape.infer(printed, understood.sections.output, grid_rows=rows)
-
-
-def _rows_of(tests: Sequence[OneTest], understood: Understood) -> list[int | None]:
-    return [_grid_rows(understood.format, test.payload) for test in tests]
-
-
-def _grid_rows(format_: InputFormat, payload: dict[str, Any]) -> int | None:
-    for block in format_.blocks:
-        if isinstance(block, Rows) and block.is_grid:
-            return len(payload[block.name])
-    return None
-
-
-def _plan(understood: Understood, tests: Sequence[OneTest], axes: tuple[Ladder, ...], found: shape.Shape) -> emit.Plan:
-    shown = min(tests, key=lambda test: (len(test.stdin) < 4, tests.index(test)))
-    rules = prompt_text.rules(
-        understood.brief,
-        understood.sections,
-        found,
-        example=(shown.stdin, shown.printed),
-        tests=understood.format.tests,
-    )
-    return emit.Plan(
-        format=understood.format,
-        axes=axes,
-        shape=found,
-        rules=rules,
-        solver=understood.solver,
-        shown=tuple(test.payload for test in tests[:8]),
-        summary=prompt_text.summary(understood.sections),
-    )
 
 
 def _folder(
@@ -265,6 +202,9 @@ def _folder(
         levels=measured.figures({axis.name: axis.values for axis in plan.axes}),
         samples=len(understood.brief.samples),
         compared=len(measured.cases) + len(tests),
-        notes=tuple(f"{axis.name}: {axis.meaning}" for axis in plan.axes),
+        notes=(
+            *(f"{axis.name}: {axis.meaning}" for axis in plan.axes),
+            *([f"reference: {origin}"] if (origin := understood.readings[0].reference.origin) else []),
+        ),
     )
     return Compiled(folder, explanation)

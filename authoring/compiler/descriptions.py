@@ -10,12 +10,30 @@ from __future__ import annotations
 import re
 
 PROMISE = re.compile(
-    r"\b(?:distinct|different|unique|permutation|sorted|order|increasing|decreasing|ascending|descending|even|odd|prime|"
+    r"\b(?:distinct|different|unique|permutation|sorted|order|increasing|decreasing|ascending|descending|even|"
+    r"odd|prime|"
     r"divisible|multiple|multiples|power|guaranteed?|such that|at least|at most|no two|not|exactly|must|always|only|"
     r"coprime|palindrome|balanced|valid|(?:a|rooted|the|this) tree|graph|edges?|vertex|vertices|connected|connect|once|"
     r"twice|same|equal|sum|between|less|more|greater|never|all|each|every|consecutive|forms?|progression|alternat\w*|"
     r"symmetric|neighbou?rs?|adjacent|cycle|convex|bracket|correct|except|unless|either)\b"
 )
+_NARROWS = re.compile(
+    r"\b(?:distinct|different (?:from|values|numbers|integers|elements)|unique|permutation|sorted|(?:non-?)"
+    r"?(?:in|de)creasing|"
+    r"ascending|descending|even|odd|prime|divisible|multiples? of|powers? of|guaranteed?|coprime|palindrom\w*|balanced|"
+    r"no two|exactly once|at least|not|never|always|must|once|twice|unless|except|heap|unimodal|bitonic|zigzag|"
+    r"rotat\w+|nested|symmetric|convex|cycle|matching|non-?zero|positive|negative|winning|legal|proper|valid|"
+    r"correct|regular|parents?|ancestors?|child|children|root|rooted|alternat\w*|consecutive|adjacent|less|more than|"
+    r"greater|larger|smaller|bigger|equals? to|square of|factorial|binary|leading|progression|integer part|sum "
+    r"of all)\b"
+)
+"""Words that may narrow the input; a description without them only says what a value stands for."""
+_SOUGHT = re.compile(
+    r"(?:the )?(?:number|amount|count|size|length|width|height|quantity|total) (?:of )?(?:the |all )?(?:\w+ ){0,2}"
+    r"(?:elements|vertices|nodes|edges|rows|columns|lines|cells|members|children|numbers|integers|permutation|sequence"
+    r"|sequences|array|tree|graph|string|strings|maze|cycle|grid)\b[^,;()≤<]*$"
+)
+"""“the number of elements in the permutation”, of a number that counts: what it counts narrows nothing."""
 _SAYS = re.compile(
     r"\b(?:is|are|was|were|be|being|has|have|had|exists?|fits?|divides?|holds?|contains?|consists?|makes?|follows?|"
     r"satisf\w+|larger|smaller|bigger|longer|shorter|higher|lower|taller|before|after|previous|largest|smallest|"
@@ -24,9 +42,29 @@ _SAYS = re.compile(
 )
 _NOUN = re.compile(
     r"(?:the|its|their|his|her|your|how many|number of|total number of|length of|size of|in|given in|measured in) "
-    r"[a-z][a-z' -]{1,80}"
+    r"[a-z][a-z' -]{1,80}|[a-z]+'s [a-z][a-z' -]{1,60}|[a-z]+ (?:[a-z]+ )?(?:in|of|on) (?:the|a|each) "
+    r"[a-z][a-z' -]{1,60}"
 )
 _MORE = re.compile(r"(?:the |its |their |his |her |number of )?[a-z][a-z' -]{1,80}")
+_COUNTS = re.compile(
+    r"(?:then |the |total |maximum |minimum |initial )*(?:numbers?|amounts?|counts?|sizes?|lengths?|widths?|heights?|"
+    r"quantity|costs?|prices?|times?|weights?|capacity|capacities|dimensions?|coordinates?|positions?|ages?|colou?rs?|"
+    r"index|indices|endpoints?|ends?|points?|durations?|speeds?|values?|strengths?|powers?|types?|elements|"
+    r"level|limit|radius|"
+    r"indexes|degrees? of \w+ of|code|codes|descriptions?|names?|borders?|ids?|distances?|lower bound on|upper "
+    r"bound on) "
+    r"(?:of |at |on |in |for |which |that |when |by |between |required |needed |to |from )"
+)
+_EDGE = re.compile(
+    r"(?:that |— )?(?:there(?:'s| is| be| are| exists?)|the (?:i-th |[a-z]+ )?(?:edge|road|pair|vertices|"
+    r"vertexes|nodes|cities|"
+    r"ends|endpoints|path|street|indices|numbers of (?:the )?(?:vertices|cities|nodes))|an? (?:\w+ )?(?:edge|"
+    r"road|link|path|"
+    r"connection|friendship|tunnel|bridge|query)|they mean|vertices|nodes|cities|people|students|person|the "
+    r"i-th \w+ (?:connects|"
+    r"goes|leads|joins))\b[a-z_,' ()-]*"
+)
+_TAIL = re.compile(r"(?:the )?[a-z' -]{1,60}$|(?:that|which|when|where|in) [a-z' -]{1,80}$")
 _VARIABLE = r"[A-Za-z](?:_[A-Za-z]{1,2})?"
 _MEANS = re.compile(
     rf"(?P<name>{_VARIABLE}) (?:is|denotes|represents|means|gives|stands for|equals|describes) (?P<what>[a-z].*)"
@@ -35,15 +73,35 @@ _ELEMENTS = re.compile(rf"(?:the )?(?:elements|values) of (?:the )?(?:array|sequ
 
 
 def is_noun_phrase(text: str) -> bool:
-    """Whether the text names what something is and says nothing about it."""
+    """Whether the text names what something is and says nothing about it.
+
+    What counts something (“the number of vertices that are …”) may say of it what it likes: it narrows the things that
+    are counted, not the number.
+    """
     text = text.strip(" ,")
     if _ELEMENTS.fullmatch(text):
         return True
     text = text.lower()
-    if PROMISE.search(text) or _SAYS.search(text) or len(text.split()) > 24:
+    if len(text.split()) > 40 or re.search(r"[≤<≥>≠=]|\d{2}", text):
         return False
-    first, *rest = re.split(r",? and |, ", text)
-    return bool(_NOUN.fullmatch(first)) and all(_MORE.fullmatch(part) for part in rest)
+    text = re.sub(r"^(?:is |are )?(?:equals? to |equal to |denoting |representing )", "", text)
+    if _EDGE.fullmatch(text):
+        return not _NARROWS.search(text)
+    first, *rest = re.split(r",? and (?!the i-th)|, ", text)
+    return (
+        bool(_plain_noun(first, _NOUN) or _COUNTS.match(first))
+        and all(_plain_noun(part, _MORE) or _COUNTS.match(part) or _TAIL.match(part) for part in rest)
+        and not _NARROWS.search(_SOUGHT.sub("", text) if _SOUGHT.match(first) else text)
+    )
+
+
+def narrows(text: str) -> bool:
+    """Whether a word in it may narrow the input."""
+    return bool(_NARROWS.search(text.lower()))
+
+
+def _plain_noun(text: str, pattern: re.Pattern[str]) -> bool:
+    return bool(pattern.fullmatch(text)) and not PROMISE.search(text) and not _SAYS.search(text)
 
 
 def is_description(text: str) -> bool:
@@ -58,11 +116,65 @@ def is_description(text: str) -> bool:
     return all((found := _MEANS.fullmatch(part)) is not None and is_noun_phrase(found["what"]) for part in parts)
 
 
+_MARKS = (
+    " — ",
+    ", where ",
+    " where ",
+    ": ",
+    ", denoting ",
+    ", representing ",
+    ", describing ",
+    " denoting ",
+    " representing ",
+    " describing ",
+    ", the i-th of which is ",
+    ", the i-th of them is ",
+    " showing ",
+    ", showing ",
+    ", meaning ",
+    " meaning ",
+    " that means ",
+    " that mean ",
+    " that describes ",
+    " that describe ",
+    " which represents ",
+    " which represent ",
+    " that represents ",
+    " that represent ",
+    " which denotes ",
+    " which denote ",
+    " that denote ",
+    " in which ",
+    " which is ",
+    ", which is ",
+    " which means ",
+    ", which means ",
+    " indicating ",
+    ", indicating ",
+    ", meaning that ",
+    ", i.e. ",
+    ", corresponding to ",
+    " corresponding to ",
+    ", standing for ",
+    " specifying ",
+    ", specifying ",
+    " which shows ",
+    " which show ",
+    ", which ",
+    ", that is ",
+    " giving ",
+    ", giving ",
+    ": the i-th number represents ",
+    ", respectively",
+)
+
+
 def without_descriptions(text: str) -> str:
     """Cut a description off the end of a phrase; what is none stays, whole."""
-    for mark in (" — ", ", where ", ": ", ", denoting ", ", representing ", ", describing ", ", the i-th of which is "):
+    text = re.sub(r",? (?:respectively|correspondingly|accordingly)$", "", text)
+    for mark in _MARKS:
         head, found, tail = text.partition(mark)
-        if found and is_description(tail):
+        if found and head.strip() and is_description(tail):
             return without_descriptions(head)
     head, found, tail = text.rpartition(", the ")
     return head if found and is_noun_phrase(f"the {tail}") else text

@@ -64,7 +64,7 @@ class {name}(Bootcamp):
 def expected(payload: Payload) -> Answer:
     """The right answer, in the form that ``parse`` gives."""
     return {expected}
-
+{kind_of}
 
 BOOTCAMP = {name}()
 '''
@@ -87,7 +87,8 @@ class Reference(Oracle):
         """What the program prints, as an answer."""
         source = __loader__.get_data("reference.py").decode()
         program = compile(source, "reference.py", "exec", dont_inherit=True)
-        return f"<answer>{{run_program(program, render(case.payload)).strip()}}</answer>"
+        printed = run_program(program, render(case.payload))
+        return f"<answer>{{{printed}}}</answer>"
 
 
 ORACLE = Reference()
@@ -100,19 +101,19 @@ _AVOID = """        payload = draw(rng, params)
                 break
             payload = draw(rng, params)
         return payload"""
-_WANTED = """        wanted = rng.choice(CHOICES)
+_WANTED = """        wanted = rng.choice(WANTED)
         payload = draw(rng, params)
         for _ in range(TRIES):
-            if expected(payload) == wanted and payload not in SHOWN:
+            if payload not in SHOWN and kind_of(expected(payload)) == wanted:
                 break
             payload = draw(rng, params)
         return payload"""
-_RARE = """        payload = draw(rng, params)
-        for _ in range(TRIES):
-            if payload not in SHOWN and (expected(payload) not in COMMON or rng.random() < KEEP):
-                break
-            payload = draw(rng, params)
-        return payload"""
+_KIND_OF = '''
+
+def kind_of(answer: Answer) -> int:
+    """Which of the common answers it is; -1 for any other."""
+    return COMMON.index(answer) if answer in COMMON else -1
+'''
 TRIES = 40
 
 
@@ -122,8 +123,11 @@ class Plan:
 
     Attributes:
         mix: A key of ``pieces.MIXES``.
-        balance: Draw again until the answer is a wanted (``choice``) or an uncommon one.
+        balance: Draw again until the answer is of a wanted kind: one of the common ones, or any other.
         common: Those answers that came too often, in the form of ``expected``.
+        others: How many answers besides there are to want; 0 where there is hardly another one.
+        tries: How often at most; fewer where an answer is dear.
+        floor: Share of the most frequent answer, declared on the card where it is high by nature.
         shown: Payloads of the samples; never drawn.
     """
 
@@ -135,6 +139,9 @@ class Plan:
     mix: str = "mixed"
     balance: bool = False
     common: tuple[object, ...] = ()
+    others: int = 0
+    tries: int = TRIES
+    floor: float = 0.0
     shown: tuple[Mapping[str, object], ...] = ()
     summary: str = ""
     examples: str = field(default="")
@@ -177,6 +184,10 @@ def _form(shape: Shape) -> _Form:
     )
 
 
+def _printed(shape: Shape) -> str:
+    return "' '.join(printed.split())" if shape.kind in ("integers", "strings") else "printed.strip()"
+
+
 def class_name(task_id: str) -> str:
     """``lamp_row`` → ``LampRow``; never a name the module imports."""
     return "".join(part.capitalize() for part in task_id.split("_")) + "Task"
@@ -192,10 +203,12 @@ def _constants(plan: Plan) -> str:
         lines.append("SHOWN = (\n" + "".join(f"    {data(payload)},\n" for payload in plan.shown) + ")\n")
     elif plan.balance:
         lines.append("SHOWN = ()\n")
-    if plan.balance and plan.shape.kind != "choice":
-        lines.append(f"COMMON = ({''.join(data(answer) + ', ' for answer in plan.common).strip()})\nKEEP = 0.15\n")
+    if plan.balance:
+        wanted = [*range(len(plan.common)), *[-1] * plan.others] or [-1]
+        lines.append(f"COMMON = ({''.join(data(answer) + ', ' for answer in plan.common).strip()})\n")
+        lines.append(f"WANTED = ({', '.join(map(str, wanted))},)\n")
     if plan.shown or plan.balance:
-        lines.append(f"TRIES = {TRIES}\n")
+        lines.append(f"TRIES = {plan.tries}\n")
     return "\n".join(lines)
 
 
@@ -213,8 +226,7 @@ def data(value: object) -> str:
 def _bootcamp(brief: Brief, plan: Plan, author: str) -> str:
     form = _form(plan.shape)
     if plan.balance:
-        generate = _WANTED if plan.shape.kind == "choice" else _RARE
-        how = ", each choice about equally often" if plan.shape.kind == "choice" else ", common answers less often"
+        generate, how = _WANTED, ", common answers no more often than others"
     else:
         generate, how = (_AVOID, ", and none of the samples") if plan.shown else (_PLAIN, "")
     return _BOOTCAMP.format(
@@ -228,6 +240,7 @@ def _bootcamp(brief: Brief, plan: Plan, author: str) -> str:
         form=form.form,
         parse=form.parse,
         expected=form.expected,
+        kind_of=_KIND_OF if plan.balance else "",
     )
 
 
@@ -240,12 +253,12 @@ def files(brief: Brief, plan: Plan, author: str) -> dict[str, str]:
     """All files of the task, path → text."""
     assert brief.solution is not None
     return {
-        "card.toml": card_file(brief, plan.shape, plan.axes, summary=plan.summary, author=author),
+        "card.toml": card_file(brief, plan.shape, plan.axes, summary=plan.summary, author=author, floor=plan.floor),
         "brief.md": brief_file(brief),
         "bootcamp.py": _bootcamp(brief, plan, author),
         "instances.py": Emitter(plan.format, (axis.name for axis in plan.axes)).text(title=title(brief), mix=plan.mix),
         "solver.py": plan.solver,
-        "oracle.py": _ORACLE.format(title=title(brief)),
+        "oracle.py": _ORACLE.format(title=title(brief), printed=_printed(plan.shape)),
         "reference.py": brief.solution.code,
         "examples.toml": plan.examples,
     }

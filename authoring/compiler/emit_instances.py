@@ -48,7 +48,9 @@ class Emitter:
         """The module."""
         numbers = in_order([item for item in self.format.lines() if isinstance(item, Number)]) or []
         for item in numbers:
-            self.lines.append(f"{_local(item.name)} = {self._number(item, is_size=item.name in self.format.sizes())}")
+            drawn = self._number(item, is_size=item.name in self.format.sizes())
+            self.lines.append(f"{_local(item.name)} = {self._with_parity(item, drawn)}")
+            self._differing(item)
         for block in self.format.blocks:
             self._block(block)
         names = [
@@ -79,10 +81,37 @@ class Emitter:
             self.helpers.append(helper)
         return helper
 
+    def _with_parity(self, item: Number, drawn: str) -> str:
+        """An even or an odd value beside the one that was drawn, still inside the bounds."""
+        if item.parity == "any":
+            return drawn
+        odd = int(item.parity == "odd")
+        return f"{self._use('of_parity')}({drawn}, {_code(item.low)}, {_code(item.high)}, {odd})"
+
+    def _differing(self, item: Number) -> None:
+        """Draw again what must differ from a number of the same line that was drawn before."""
+        drawn = {line.split(" = ")[0] for line in self.lines}
+        for block in self.format.blocks:
+            if not isinstance(block, Line):
+                continue
+            for pair in block.unequal:
+                other = next((name for name in pair if name != item.name), "")
+                if item.name in pair and _local(other) in drawn:
+                    self.lines.append(f"while {_local(item.name)} == {_local(other)}:")
+                    self.lines.append(f"    {_local(item.name)} = rng.randint({_code(item.low)}, {_code(item.high)})")
+
     def _number(self, item: Number, *, is_size: bool = False) -> str:
         low, high = _code(item.low), _code(item.high)
         if is_size and item.name in self.axes:
-            return f'{self._use("size")}(rng, {self._least(item)}, {high}, params["{item.name}"])'
+            least = self._least(item)
+            for block, graph in self.format.graphs():
+                if block.count == item.name:
+                    nodes = _local(graph.nodes)
+                    high = f"min({high}, {nodes} * ({nodes} - 1) // 2)"
+                    least = f"max({least}, {nodes} - 1)" if graph.kind == "connected" else least
+                elif graph.nodes == item.name:
+                    least = str(max(2, int(least))) if least.isdecimal() else least
+            return f'{self._use("size")}(rng, {least}, {high}, params["{item.name}"])'
         if item.name in self.axes:
             return f'{self._use("number")}(rng, {low}, {high}, params["{item.name}"])'
         return f"{self._use('between')}(rng, {low}, {high})"
@@ -111,17 +140,47 @@ class Emitter:
         if block.is_grid and isinstance(item, Word):
             columns, symbols = _code(item.low), literal(item.alphabet)
             self.lines.append(f"{name} = {self._use('grid')}(rng, {count}, {columns}, {symbols})")
+        elif len(block.items) == 1 and block.distinct:
+            self.lines += [f"{name} = []", f"while len({name}) < {count}:"]
+            self.lines += [f"    row = {self._value(item)}", f"    {name} += [row] * (row not in {name})"]
         elif len(block.items) == 1:
             self.lines.append(f"{name} = [{self._value(item)} for _ in range({count})]")
         else:
             self._rows(block, name, count)
 
     def _rows(self, block: Rows, name: str, count: str) -> None:
-        self.lines += [f"{name} = []", f"for _ in range({count}):"]
+        self.lines.append(f"{name} = []")
+        ends = block.graph.ends if block.graph else ()
+        if block.graph:
+            nodes, kind = _local(block.graph.nodes), block.graph.kind
+            drawn = (
+                "tree(rng, {0})" if kind == "tree" else f"graph(rng, {{0}}, {count}, connected={kind == 'connected'})"
+            )
+            self._use("tree" if kind == "tree" else "graph")
+            self.lines.append(f"for {', '.join(map(_local, ends))} in {drawn.format(nodes)}:")
+        elif block.distinct:
+            self.lines.append(f"while len({name}) < {count}:")
+        else:
+            self.lines.append(f"for _ in range({count}):")
         ordered = in_order([item for item in block.items if isinstance(item, Number)]) or []
+        done = set(ends)
         for item in (*ordered, *(item for item in block.items if not isinstance(item, Number))):
+            if item.name in ends:
+                continue
             self.lines.append(f"    {_local(item.name)} = {self._value(item)}")
-        self.lines.append(f"    {name}.append([{', '.join(_local(item.name) for item in block.items)}])")
+            for pair in block.unequal:
+                other = next((one for one in pair if one != item.name), "")
+                if item.name in pair and other in done:
+                    self.lines.append(f"    while {_local(item.name)} == {_local(other)}:")
+                    self.lines.append(
+                        f"        {_local(item.name)} = rng.randint({_code(item.low)}, {_code(item.high)})"
+                    )
+            done.add(item.name)
+        row = f"[{', '.join(_local(item.name) for item in block.items)}]"
+        if block.distinct:
+            self.lines += [f"    row = {row}", f"    {name} += [row] * (row not in {name})"]
+        else:
+            self.lines.append(f"    {name}.append({row})")
 
     def _value(self, item: Item) -> str:
         if isinstance(item, Number):
@@ -186,6 +245,7 @@ _TAKEN = frozenset(HELPERS) | {
     "sorted",
     "range",
     "map",
+    "row",
 }
 
 
@@ -209,5 +269,10 @@ def _factor(count: str) -> str:
     return count if count.isidentifier() or count.isdecimal() else f"({count})"
 
 
-def _tuple(values: tuple[str, ...]) -> str:
-    return "(" + ", ".join(literal(value) for value in values) + ("," if len(values) == 1 else "") + ")"
+def _tuple(values: tuple[str, ...] | tuple[int, ...]) -> str:
+    return (
+        "("
+        + ", ".join(literal(value) if isinstance(value, str) else str(value) for value in values)
+        + ("," if len(values) == 1 else "")
+        + ")"
+    )

@@ -31,9 +31,9 @@ def examples_file(shape: Shape, samples: Sequence[Known], cases: Sequence[Known]
 
     accept, reject = [], []
     for number, known in enumerate(samples, 1):
-        accept.append(_entry(f"sample {number}", known, f"<answer>{known.printed.strip()}</answer>"))
+        accept.append(_entry(f"sample {number}", known, f"<answer>{_answer(shape, known)}</answer>"))
     for known in cases:
-        thought = f"Worked through step by step.\n\n<answer>\n{known.printed.strip()}\n</answer>"
+        thought = f"Worked through step by step.\n\n<answer>\n{_answer(shape, known)}\n</answer>"
         accept.append(_entry(f"level {known.level}", known, thought))
     for known in (*samples[:1], *cases[::2]):
         for name, text in _mistakes(shape, known.printed.split(), cases):
@@ -46,6 +46,10 @@ def examples_file(shape: Shape, samples: Sequence[Known], cases: Sequence[Known]
         *_malformed(shape, right),
     ]
     return tomli_w.dumps({"accept": accept, "reject": reject, "malformed": malformed}, multiline_strings=False)
+
+
+def _answer(shape: Shape, known: Known) -> str:
+    return " ".join(known.printed.split()) if shape.kind in ("integers", "strings") else known.printed.strip()
 
 
 def _entry(name: str, known: Known, response: str) -> Mapping[str, Any]:

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from authoring.compiler import attributes, phrases
+from authoring.compiler import attributes, phrases, structure
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.assemble import assemble
 from authoring.compiler.bounds import COMPARISON, Bounds, note_chains, range_phrase
 from authoring.compiler.descriptions import PROMISE, is_noun_phrase, without_descriptions
 from authoring.compiler.input_format import InputFormat
 from authoring.compiler.outcome import Refused, Stage
-from authoring.compiler.phrases import NAME, Draft
+from authoring.compiler.phrases import NAME, Draft, DraftBlock
+from authoring.compiler.phrasing import canonical, divided
 from authoring.compiler.sections import Sections, sentences
 
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
@@ -56,8 +57,9 @@ _ROWS = re.compile(
     re.IGNORECASE,
 )
 _EACH_ROW = re.compile(
-    rf"(?:each|every|the i-th)(?: one)?(?: such| of (?:these|those|them|the))? ?(?:lines?|rows?|one|quer(?:y|ies)|of"
-    rf" them)?"
+    rf"(?:in )?(?:each|every|the i-th|i-th)(?: one)?(?: such| (?:of|from|among) (?:these|those|them|the))? "
+    rf"?(?:lines?|rows?"
+    rf"|one|quer(?:y|ies)|of them|description|edge|operation|event|segment|request|point|friend|student|item|of these)?"
     rf"(?: of (?:them|these|the (?:grid|map|board|matrix|table|field)))?,? {_VERB} (?P<things>.+)",
     re.IGNORECASE,
 )
@@ -77,6 +79,10 @@ _ROW_OF = re.compile(
 _DESCRIBES = re.compile(
     r"^(?:the|a|an) (?:[a-z-]+ ){0,4}(?:grid|map|board|matrix|table|field|queries|rows?|description)(?: itself)?$"
 )
+_BARE_ITEMS = re.compile(r"(?:two|three|four|five) (?:[a-z-]+ )?(?:integers|numbers)", re.IGNORECASE)
+_ITEM = re.compile(
+    r"\b(?:integers?|numbers?|strings?|words?|characters?|letters?|digits?|values?|symbols?)\b|\b[a-z]_\w"
+)
 _WHERE = re.compile(r",? (?:where|with|such that|satisfying|so that|and|for which)? ?(?P<chain>[^≤<≥>]{1,40}[≤<≥>].*)$")
 _TAIL_RANGE = re.compile(
     r",? (?P<range>(?:each |all |which |that |each of them )?(?:is |are |being |lies? )?(?:in the range |between "
@@ -84,15 +90,8 @@ _TAIL_RANGE = re.compile(
 )
 
 
+_UNEQUAL = re.compile(rf"[,;]?\s*(?:and )?\b({NAME}) ≠ ({NAME})\b\s*")
 MAX_SENTENCE = 500
-
-
-@dataclass
-class DraftBlock:
-    """A line, or ``count`` lines with the same items."""
-
-    items: list[Draft]
-    count: str | None = None
 
 
 @dataclass
@@ -105,6 +104,7 @@ class Reading:
     waiting: str | None = None
     next_line: int | None = 1
     last: list[Draft] = field(default_factory=list)
+    unequal: list[tuple[str, str]] = field(default_factory=list)
 
     def drafts(self) -> list[Draft]:
         """All items so far."""
@@ -118,7 +118,10 @@ def read(sections: Sections) -> InputFormat:
         Refused: a sentence was not understood, or bounds are missing or contradictory.
     """
     reading = Reading()
-    for sentence in sentences(sections.input) + sentences(sections.constraints):
+    told = [
+        part for text in (sections.input, sections.constraints) for whole in sentences(text) for part in divided(whole)
+    ]
+    for sentence in map(canonical, told):
         if len(sentence) > MAX_SENTENCE:
             raise Refused(Stage.GRAMMAR, f"a sentence of {len(sentence)} characters: “{sentence[:80]}…”")
         try:
@@ -129,17 +132,21 @@ def read(sections: Sections) -> InputFormat:
             raise Refused(Stage.GRAMMAR, f"cannot read the sentence “{sentence[:200]}”")
     if reading.waiting is not None:
         raise Refused(Stage.GRAMMAR, f"what stands on each of the {reading.waiting} lines is not said")
+    for one, other in reading.unequal:
+        structure.note_unequal(one, other, reading.blocks)
     if not reading.blocks:
         raise Refused(Stage.GRAMMAR, "the Input section names nothing that is read")
     try:
-        return assemble(
-            [(block.items, block.count) for block in reading.blocks], bounds=reading.bounds, tests=reading.tests
-        )
+        return assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests)
     except ValidationError as error:
         raise Refused(Stage.GRAMMAR, f"the input format does not hold together: {error.errors()[0]['msg']}") from error
 
 
 def _sentence(sentence: str, reading: Reading) -> bool:
+    if re.fullmatch(r"then test cases follow|each test contains multiple test cases", sentence, re.IGNORECASE):
+        if sentence[0].lower() == "t":
+            _first_was_tests(reading)
+        return True
     if attributes.is_harmless(sentence, reading.tests):
         return True
     sums = attributes.sum_bound(sentence)
@@ -156,11 +163,13 @@ def _sentence(sentence: str, reading: Reading) -> bool:
             reading.last = drafts or reading.last
             _apply(ranges, drafts or reading.last)
             return True
+    if structure.apply(text, reading.blocks):
+        return True
     outside_rows = [draft for block in reading.blocks if block.count is None for draft in block.items]
     if attributes.apply(text, reading.drafts(), reading.last, outside_rows=outside_rows):
         _apply(ranges, reading.last)
         return True
-    return False
+    return not ranges and structure.is_comment(text)
 
 
 def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, str]]]:
@@ -171,11 +180,13 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
         inside = attributes.without_quantifier(found[1])
         if re.search("[«»]", inside):
             return found[0]
+        reading.unequal += [(pair[1], pair[2]) for pair in _UNEQUAL.finditer(inside)]
+        inside = _UNEQUAL.sub("", inside).strip(" ,;")
         if COMPARISON.search(inside):
             note_chains(inside, reading.bounds)
         elif span := range_phrase(inside):
             ranges.append(span)
-        elif inside not in ("s", "inclusive", "both inclusive") and not is_noun_phrase(inside):
+        elif inside not in ("", "s", "inclusive", "both inclusive") and not is_noun_phrase(inside):
             raise NotUnderstood(inside)
         return ""
 
@@ -219,10 +230,32 @@ def _tests(text: str, reading: Reading) -> list[Draft] | None:
     return []
 
 
+def _first_was_tests(reading: Reading) -> None:
+    """“The first line contains t. Then t test cases follow”: what was read as a number was the number of test cases."""
+    if reading.tests:
+        return
+    if len(reading.blocks) != 1 or reading.blocks[0].count is not None:
+        raise NotUnderstood("test cases")
+    (block,) = reading.blocks
+    if len(block.items) != 1 or block.items[0].kind != "number":
+        raise NotUnderstood("test cases")
+    (draft,) = block.items
+    reading.tests, reading.blocks, reading.last, reading.next_line = draft.name, [], [], 1
+    for key, low in draft.own.low.items():
+        reading.bounds.at_most(str(low), key)
+    for key, high in draft.own.high.items():
+        reading.bounds.at_most(key, str(high))
+
+
+_OF_EACH = re.compile(r"(?:the )?first line of each test case", re.IGNORECASE)
+
+
 def _line(text: str, reading: Reading) -> list[Draft] | None:
     found = _LINE.fullmatch(text)
     if not found:
         return None
+    if _OF_EACH.match(text) and reading.blocks:
+        _first_was_tests(reading)
     ordinal = found["ordinal"].lower()
     if ordinal in _ORDINALS:
         number = _ORDINALS.index(ordinal) + 1
@@ -258,6 +291,9 @@ def _rows(text: str, reading: Reading) -> list[Draft] | None:
         return []
     if count == reading.tests:
         return _add_line(things, reading)
+    if (is_noun_phrase(things) and not _ITEM.search(things)) or _BARE_ITEMS.fullmatch(things):
+        reading.waiting = count
+        return []
     if re.search(r",? (?:one per line|one on each line)$", found["things"] or ""):
         raise NotUnderstood(text)
     return _add_rows(count, things, reading)

@@ -50,6 +50,7 @@ class Number(_Part):
     name: Name
     low: Expression
     high: Expression
+    parity: Literal["any", "even", "odd"] = "any"
 
 
 class Numbers(_Part):
@@ -79,10 +80,23 @@ Item: TypeAlias = Annotated[Number | Numbers | Word, Field(discriminator="kind")
 
 
 class Line(_Part):
-    """Items on one line, one blank between them."""
+    """Items on one line, one blank between them. ``unequal`` names pairs of numbers that differ."""
 
     kind: Literal["line"] = "line"
     items: Annotated[tuple[Item, ...], Field(min_length=1)]
+    unequal: tuple[tuple[Name, Name], ...] = ()
+
+
+class Graph(_Part):
+    """The rows are edges between the nodes 1 … ``nodes``; their ends are the two items named.
+
+    ``kind`` is what the statement promises: ``tree``, ``connected`` or ``simple`` (no loop, no edge twice). Generated
+    graphs are always simple, which every promise allows.
+    """
+
+    kind: Literal["simple", "connected", "tree"]
+    nodes: Name
+    ends: tuple[Name, Name]
 
 
 class Rows(_Part):
@@ -92,6 +106,9 @@ class Rows(_Part):
     name: Name
     count: Expression
     items: Annotated[tuple[Item, ...], Field(min_length=1)]
+    unequal: tuple[tuple[Name, Name], ...] = ()
+    graph: Graph | None = None
+    distinct: bool = False
 
     @property
     def is_grid(self) -> bool:
@@ -119,11 +136,18 @@ class InputFormat(_Part):
         for block in self.blocks:
             yield from block.items
 
+    def graphs(self) -> Iterator[tuple[Rows, Graph]]:
+        """The rows that are edges."""
+        for block in self.blocks:
+            if isinstance(block, Rows) and block.graph:
+                yield block, block.graph
+
     def sizes(self) -> tuple[str, ...]:
         """The scalars that count something, in order."""
         counting: list[str] = []
         for block in self.blocks:
             counting += expressions.names(block.count) if isinstance(block, Rows) else ()
+            counting += (block.graph.nodes,) if isinstance(block, Rows) and block.graph else ()
             for item in block.items:
                 if isinstance(item, Numbers):
                     counting += expressions.names(item.count)

@@ -14,6 +14,8 @@ LADDERS: dict[str, tuple[int, ...]] = {
     "elements": (5, 8, 12, 18, 26),
     "cells": (3, 4, 6, 8, 11),
     "lines": (3, 5, 8, 12, 17),
+    "nodes": (4, 6, 9, 12, 16),
+    "edges": (4, 7, 11, 15, 21),
     "letters": (6, 10, 15, 22, 32),
     "short words": (3, 4, 5, 6, 8),
     "values": (9, 20, 60, 200, 999),
@@ -93,6 +95,11 @@ def _roles(format_: InputFormat) -> dict[str, str]:
     for block in format_.blocks:
         if isinstance(block, Rows):
             inner = [name for item in block.items for name in _counted(item)]
+            if block.graph:
+                found[block.graph.nodes] = "nodes"
+                if block.count.isidentifier():
+                    found[block.count] = "edges"
+                continue
             # A grid or a matrix grows in two directions.
             for name in (*expressions.names(block.count), *inner):
                 found[name] = "cells" if inner or block.is_grid else found.get(name, "lines")

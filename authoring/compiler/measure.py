@@ -13,9 +13,10 @@ from authoring.compiler.prompt_text import MAX_PROMPT
 from authoring.compiler.shape import Shape
 from bootcamp_kit.brief import Brief
 
-CASES_PER_LEVEL, AT_ONCE = 30, 10
-MAX_OVERALL_SHARE = 0.16
-MAX_LEVEL_SHARE = 0.3
+CASES_PER_LEVEL, PROBED_PER_LEVEL, AT_ONCE = 30, 24, 15
+MAX_OVERALL_SHARE = 0.18
+MAX_LEVEL_SHARE = 0.34
+NATURAL_SHARE, NATURAL_LEVEL_SHARE = 0.38, 0.5
 CHOICE_SLACK, CHOICE_LEVEL_SLACK = 0.1, 0.2
 
 
@@ -63,9 +64,14 @@ class Measured:
             )
         return tuple(found)
 
-    def concentration(self, shape: Shape) -> str:
-        """What is wrong with the spread of answers, or ""."""
-        overall, per_level = MAX_OVERALL_SHARE, MAX_LEVEL_SHARE
+    def concentration(self, shape: Shape, *, natural: bool = False) -> str:
+        """What is wrong with the spread of answers, or "".
+
+        Args:
+            shape: The form of the answers.
+            natural: By the wider limits for a problem that has only few answers, declared as the floor.
+        """
+        overall, per_level = (NATURAL_SHARE, NATURAL_LEVEL_SHARE) if natural else (MAX_OVERALL_SHARE, MAX_LEVEL_SHARE)
         if shape.kind == "choice":
             overall = 1 / len(shape.choices) + CHOICE_SLACK
             per_level = 1 / len(shape.choices) + CHOICE_LEVEL_SLACK
@@ -80,8 +86,54 @@ class Measured:
                 return f"{answer} is the answer of {times} of {len(cases)} cases ({name})"
         return ""
 
+    def top_share(self) -> float:
+        """Share of the most frequent answer."""
+        counts = Counter(tuple(case.printed.split()) for case in self.cases)
+        return max(counts.values()) / len(self.cases)
 
-def measure(brief: Brief, plan: emit.Plan, run: ProgramRunner) -> Measured:
+    def kinds(self) -> int:
+        """How many different answers there are."""
+        return len({tuple(case.printed.split()) for case in self.cases})
+
+
+def probe(brief: Brief, plan: emit.Plan, run: ProgramRunner) -> Measured:
+    """Generate cases and solve them with the pure function alone: how the answers of a plan spread.
+
+    Raises:
+        Refused: the draft fails, an input does not read back within the bounds, or a prompt is too long.
+    """
+    code = emit.code_files(emit.files(brief, plan, "draft"))
+    asked = _asked(plan, PROBED_PER_LEVEL)
+    requests = [{"cases": asked[start : start + AT_ONCE]} for start in range(0, len(asked), AT_ONCE)]
+    # The largest first: a prompt that is too long, or a reference that is too slow, is found out on one case.
+    (largest,) = programs.run_task(run, code, brief.id, [{"cases": asked[-1:]}])
+    _solved(plan, 5, 0, largest["cases"][0], largest["cases"][0]["solved"])
+    answered = programs.run_task(run, code, brief.id, requests)
+    cases = [case for answer in answered for case in answer["cases"]]
+    return Measured(
+        tuple(
+            _solved(plan, level, seed, case, case["solved"])
+            for (level, seed, _), case in zip(asked, cases, strict=True)
+        )
+    )
+
+
+def _asked(plan: emit.Plan, per_level: int) -> list[list[Any]]:
+    return [
+        [level, seed, {axis.name: axis.values[level - 1] for axis in plan.axes}]
+        for level in range(1, 6)
+        for seed in range(per_level)
+    ]
+
+
+def _solved(plan: emit.Plan, level: int, seed: int, case: Mapping[str, Any], printed: str) -> Solved:
+    _check_inside(plan, case)
+    if len(case["prompt"]) > MAX_PROMPT:
+        raise Refused(Stage.LEVELS, f"a prompt of {len(case['prompt']):,} characters at level {level}")
+    return Solved(level, seed, case["payload"], printed, len(case["prompt"]))
+
+
+def measure(brief: Brief, plan: emit.Plan, run: ProgramRunner, *, rivals: Sequence[str] = ()) -> Measured:
     """Generate ``CASES_PER_LEVEL`` cases a level and solve each with the pure function and with the original program.
 
     Raises:
@@ -90,28 +142,35 @@ def measure(brief: Brief, plan: emit.Plan, run: ProgramRunner) -> Measured:
     """
     assert brief.solution is not None
     code = emit.code_files(emit.files(brief, plan, "draft"))
+    asked = _asked(plan, CASES_PER_LEVEL)
+    requests = [{"cases": asked[start : start + AT_ONCE]} for start in range(0, len(asked), AT_ONCE)]
+    answered = programs.run_task(run, code, brief.id, requests)
+    cases = [case for answer in answered for case in answer["cases"]]
+    inputs = [case["stdin"] for case in cases]
+    printed = _originals(run, brief.solution.code, inputs)
+    for rival in rivals:
+        _agree(inputs, printed, programs.outputs(run, rival, inputs, stage=Stage.CASES))
     found: list[Solved] = []
-    for level in range(1, 6):
-        params = {axis.name: axis.values[level - 1] for axis in plan.axes}
-        seeds = list(range(CASES_PER_LEVEL))
-        asked = [[level, seed, params] for seed in seeds]
-        requests = [{"cases": asked[start : start + AT_ONCE]} for start in range(0, len(asked), AT_ONCE)]
-        answered = programs.run_task(run, code, brief.id, requests)
-        cases = [case for answer in answered for case in answer["cases"]]
-        inputs = [case["stdin"] for case in cases]
-        printed = _originals(run, brief.solution.code, inputs)
-        for seed, case, original in zip(seeds, cases, printed, strict=True):
-            if case["solved"] != original:
-                raise Refused(
-                    Stage.CASES,
-                    "the reference as a pure function prints something else than the program on "
-                    f"{programs.shown(case['stdin'])}: {programs.difference(original, case['solved'])}",
-                )
-            _check_inside(plan, case)
-            if len(case["prompt"]) > MAX_PROMPT:
-                raise Refused(Stage.LEVELS, f"a prompt of {len(case['prompt']):,} characters at level {level}")
-            found.append(Solved(level, seed, case["payload"], original, len(case["prompt"])))
+    for (level, seed, _), case, original in zip(asked, cases, printed, strict=True):
+        if case["solved"] != original:
+            raise Refused(
+                Stage.CASES,
+                "the reference as a pure function prints something else than the program on "
+                f"{programs.shown(case['stdin'])}: {programs.difference(original, case['solved'])}",
+            )
+        found.append(_solved(plan, level, seed, case, original))
     return Measured(tuple(found))
+
+
+def _agree(inputs: Sequence[str], printed: Sequence[str], rival: Sequence[str]) -> None:
+    """Another reading of the same text, as Python 2 or with every order of a dictionary turned, says the same."""
+    for text, one, other in zip(inputs, printed, rival, strict=True):
+        if one.split() != other.split():
+            raise Refused(
+                Stage.CASES,
+                "the reference can be read in two ways (its language, the order of a dictionary) that differ on "
+                f"{programs.shown(text)}: {programs.difference(one, other)}",
+            )
 
 
 def _check_inside(plan: emit.Plan, case: Mapping[str, Any]) -> None:

@@ -66,6 +66,20 @@ _HEAD = (
 _DIVIDE = re.compile(rf"(?:,? and(?: then)?|,(?: then)?|,? followed by(?: a space and)?) (?={_HEAD})")
 
 
+_ORDER_MARK = re.compile(r" ?\[([a-z -]+)\]$", re.IGNORECASE)
+ORDER_MARKS = {
+    "rises": "nondecreasing",
+    "sorted": "nondecreasing",
+    "non-decreasing": "nondecreasing",
+    "strictly rises": "increasing",
+    "strictly increasing": "increasing",
+    "increasing": "increasing",
+    "non-increasing": "nonincreasing",
+    "decreasing": "decreasing",
+}
+"""What :mod:`phrasing` writes in square brackets behind a list."""
+
+
 @dataclass
 class Draft:
     """An item whose bounds are not known yet. ``kind`` is number, numbers or word; ``count`` also a word's length."""
@@ -77,7 +91,25 @@ class Draft:
     distinct: bool = False
     permutation: bool = False
     order: str = "any"
+    parity: str = "any"
     own: Bounds = field(default_factory=Bounds)
+
+
+@dataclass
+class DraftBlock:
+    """A line, or ``count`` lines with the same items, and what is said of them together.
+
+    Attributes:
+        graph: "simple", "connected" or "tree" where the lines are edges; "" where they are not.
+        distinct: No line comes twice.
+        unequal: Names of two numbers of a line that differ.
+    """
+
+    items: list[Draft]
+    count: str | None = None
+    graph: str = ""
+    distinct: bool = False
+    unequal: list[tuple[str, str]] = field(default_factory=list)
 
 
 def things(text: str) -> list[Draft]:
@@ -86,10 +118,21 @@ def things(text: str) -> list[Draft]:
     Raises:
         NotUnderstood: holds the part that no rule covers.
     """
-    found: list[Draft] = []
-    for part in _DIVIDE.split(text.strip(" ,:")):
-        found += _thing(part.strip(" ,:"))
-    return found
+    text = text.strip(" ,:")
+    if found := _ORDER_MARK.search(text):
+        drafts = things(text[: found.start()])
+        lists = [draft for draft in drafts if draft.kind == "numbers"]
+        if len(lists) != 1:
+            raise NotUnderstood(text)
+        lists[0].order = ORDER_MARKS[found[1].lower()]
+        return drafts
+    try:
+        return [draft for part in _DIVIDE.split(text) for draft in _thing(part.strip(" ,:"))]
+    except NotUnderstood:
+        bare_text = without_descriptions(text)
+        if bare_text == text:
+            raise
+        return [draft for part in _DIVIDE.split(bare_text) for draft in _thing(part.strip(" ,:"))]
 
 
 def _thing(text: str) -> list[Draft]:

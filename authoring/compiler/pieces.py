@@ -6,29 +6,34 @@ a later version of the compiler does better.
 
 from __future__ import annotations
 
-MIXES: dict[str, dict[str, tuple[str, ...]]] = {
+MIXES: dict[str, dict[str, tuple[str, ...] | tuple[int, ...]]] = {
     "mixed": {
-        "NUMBER_STYLES": ("any", "any", "few", "block", "nearly sorted", "walk"),
+        "NUMBER_STYLES": ("any", "any", "few", "block", "nearly sorted", "walk", "small"),
         "ORDER_STYLES": ("any", "any", "few swaps", "rotated", "reversed part"),
         "WORD_STYLES": ("any", "any", "runs", "block", "mirror"),
         "GRID_STYLES": ("any", "any", "patches", "repeated rows"),
+        "REACHES": (0,),
+    },
+    "scaled": {
+        "NUMBER_STYLES": ("any", "small", "few", "narrow", "walk"),
+        "ORDER_STYLES": ("any", "few swaps", "reversed part"),
+        "WORD_STYLES": ("any", "runs", "block", "mirror"),
+        "GRID_STYLES": ("any", "patches", "sparse", "repeated rows"),
+        "REACHES": (2, 4, 8, 16, 40, 0),
     },
     "random": {
         "NUMBER_STYLES": ("any",),
         "ORDER_STYLES": ("any",),
         "WORD_STYLES": ("any",),
-        "GRID_STYLES": ("any",),
-    },
-    "structured": {
-        "NUMBER_STYLES": ("few", "block", "nearly sorted", "walk"),
-        "ORDER_STYLES": ("few swaps", "rotated", "reversed part"),
-        "WORD_STYLES": ("runs", "block", "mirror"),
-        "GRID_STYLES": ("patches", "repeated rows"),
+        "GRID_STYLES": ("any", "sparse"),
+        "REACHES": (6, 0),
     },
 }
 """Which styles each mix draws from, in the order the mixes are tried."""
 
 STYLES_OF = {
+    "number": "REACHES",
+    "between": "REACHES",
     "numbers": "NUMBER_STYLES",
     "permutation": "ORDER_STYLES",
     "distinct_numbers": "ORDER_STYLES",
@@ -36,7 +41,7 @@ STYLES_OF = {
     "grid": "GRID_STYLES",
 }
 
-NEEDS = {"number": ("window",), "distinct_numbers": ("reordered",), "permutation": ("reordered",)}
+NEEDS = {"graph": ("tree",), "number": ("window",), "distinct_numbers": ("reordered",), "permutation": ("reordered",)}
 
 HELPERS: dict[str, str] = {
     "size": '''
@@ -56,18 +61,67 @@ def window(low: int, high: int, most: int) -> tuple[int, int]:
 def number(rng: random.Random, low: int, high: int, most: int) -> int:
     """One value in [low, high] of at most ``most`` in size; large ones come more often."""
     low, high = window(low, high, most)
+    reach = rng.choice(REACHES)
+    if reach:
+        return rng.randint(max(low, -reach), min(high, max(low, 0) + reach))
     value = rng.randint(low, high)
     return value if low < 0 else max(value, rng.randint(low, high))
+''',
+    "of_parity": '''
+def of_parity(value: int, low: int, high: int, odd: int) -> int:
+    """The value, or one beside it, that is odd or even."""
+    if value % 2 == odd:
+        return value
+    return value + 1 if value + 1 <= high else max(low, value - 1)
+''',
+    "tree": '''
+def tree(rng: random.Random, nodes: int) -> list[tuple[int, int]]:
+    """The edges of a tree of one of several shapes, its nodes numbered at random."""
+    shape = rng.choice(("any", "any", "path", "star", "deep", "two stars", "binary"))
+    names = list(range(1, nodes + 1))
+    rng.shuffle(names)
+    edges = []
+    for at in range(1, nodes):
+        above = {
+            "path": at - 1,
+            "star": 0,
+            "deep": max(0, at - rng.randint(1, 3)),
+            "two stars": (at - 2) % 2 if at > 1 else 0,
+            "binary": (at - 1) // 2,
+        }.get(shape, rng.randrange(at))
+        edges.append((names[above], names[at]) if rng.random() < 0.5 else (names[at], names[above]))
+    rng.shuffle(edges)
+    return edges
+''',
+    "graph": '''
+def graph(rng: random.Random, nodes: int, count: int, *, connected: bool) -> list[tuple[int, int]]:
+    """``count`` different edges between different nodes; a tree and more where it has to be connected."""
+    some = rng.random() < 0.3
+    edges = tree(rng, nodes)[:count] if connected or some else []
+    seen = {frozenset(edge) for edge in edges}
+    left = [(u, v) for u in range(1, nodes + 1) for v in range(u + 1, nodes + 1) if frozenset((u, v)) not in seen]
+    edges += [(u, v) if rng.random() < 0.5 else (v, u) for u, v in rng.sample(left, count - len(edges))]
+    rng.shuffle(edges)
+    return edges
 ''',
     "between": '''
 def between(rng: random.Random, low: int, high: int) -> int:
     """A value in [low, high]; either end comes a little more often."""
+    reach = rng.choice(REACHES)
+    if reach and low >= 0:
+        return rng.randint(low, min(high, low + reach))
     return rng.choice((low, high, *(rng.randint(low, high) for _ in range(6))))
 ''',
     "numbers": '''
 def numbers(rng: random.Random, count: int, low: int, high: int) -> list[int]:
     """``count`` values in [low, high], in one of several styles."""
     style = rng.choice(NUMBER_STYLES)
+    if style == "small":
+        reach = rng.choice((1, 2, 3, 6, 12))
+        low, high = max(low, -reach), min(high, max(low, 0) + reach)
+    elif style == "narrow":
+        low = rng.randint(low, high)
+        high = min(high, low + rng.choice((2, 5, 10)))
     values = [rng.randint(low, high) for _ in range(count)]
     if style == "few":
         pool = values[: rng.randint(2, 4)]
@@ -137,6 +191,8 @@ def grid(rng: random.Random, rows: int, columns: int, symbols: str) -> list[str]
     """Rows of symbols whose shares differ from grid to grid, in one of several styles."""
     style = rng.choice(GRID_STYLES)
     weights = [rng.randint(1, 6) for _ in symbols]
+    if style == "sparse":
+        weights[rng.randrange(len(weights))] = 25
     cells = [rng.choices(symbols, weights, k=columns) for _ in range(rows)]
     if style == "patches":
         for _ in range(rng.randint(1, 4)):

@@ -42,6 +42,7 @@ def plain(text: str) -> str:
         text = re.sub(pattern, replacement, text)
     text = text.replace("<=", "≤").replace("=<", "≤").replace(">=", "≥").replace("⩽", "≤").replace("⩾", "≥")
     text = re.sub(r"\.\s?\.\s?\.(?:\s?\.)?|⋯", "…", text)
+    text = re.sub(r",\s*…", ", …", text)
     text = _marks(text)
     text = _indices(text)
     text = _numbers(text)
@@ -70,6 +71,7 @@ def _indices(text: str) -> str:
 def _numbers(text: str) -> str:
     """Powers and products of constants become plain numbers."""
     text = re.sub(r"(?<=\d)\{,\}(?=\d{3})", "", text)
+    text = re.sub(r"(?<![\w.,])(\d{1,3}(?: \d{3})+)(?![\w.,]?\d)", lambda found: found[1].replace(" ", ""), text)
     text = re.sub(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+)(?![\w,]|\.\d)", lambda found: found[1].replace(",", ""), text)
     text = re.sub(r"(?<![\w.])(\d)[eE](\d{1,2})(?!\w)", r"\1·10^\2", text)
     text = _POWER.sub(lambda found: str(int(found[1]) ** int(found[2])), text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from authoring.compiler import expressions
-from authoring.compiler.input_format import InputFormat, Item, Line, Number, Numbers, Rows, Word
+from authoring.compiler.input_format import Graph, InputFormat, Item, Line, Number, Numbers, Rows, Word
 
 Payload = dict[str, Any]
 
@@ -67,16 +67,51 @@ def _one(format_: InputFormat, lines: _Lines) -> Payload:
     for block in format_.blocks:
         if isinstance(block, Line):
             values = _read(block.items, lines.next(", ".join(item.name for item in block.items)), scalars)
+            _check_unequal(block.unequal, values)
             payload.update(values)
             scalars.update({name: value for name, value in values.items() if isinstance(value, int)})
         else:
             rows = []
             for number in range(_evaluated(block.count, scalars, "a count")):
                 values = _read(block.items, lines.next(f"row {number + 1} of {block.name}"), scalars)
+                _check_unequal(block.unequal, values)
                 rows.append(list(values.values()) if len(block.items) > 1 else next(iter(values.values())))
+            if block.distinct and len({repr(row) for row in rows}) < len(rows):
+                raise Misread(f"a row of {block.name} comes twice")
             payload[block.name] = rows
     _check_scalars(format_, scalars)
+    for edges, graph in format_.graphs():
+        _check_graph(edges, graph, payload[edges.name], scalars[graph.nodes])
     return payload
+
+
+def _check_unequal(pairs: Sequence[tuple[str, str]], values: Mapping[str, Any]) -> None:
+    for one, other in pairs:
+        if values[one] == values[other]:
+            raise Misread(f"{one} and {other} are equal")
+
+
+def _check_graph(rows: Rows, graph: Graph, values: Sequence[Sequence[Any]], nodes: int) -> None:
+    names = [item.name for item in rows.items]
+    first, second = (names.index(end) for end in graph.ends)
+    edges = [(row[first], row[second]) for row in values]
+    if graph.kind != "connected" and (
+        any(one == other for one, other in edges) or len({frozenset(edge) for edge in edges}) < len(edges)
+    ):
+        raise Misread("an edge that leads back to its node, or an edge twice")
+    if graph.kind == "simple":
+        return
+    group = list(range(nodes + 1))
+
+    def root(node: int) -> int:
+        while group[node] != node:
+            node = group[node]
+        return node
+
+    for one, other in edges:
+        group[root(one)] = root(other)
+    if len({root(node) for node in range(1, nodes + 1)}) > 1:
+        raise Misread("the graph is not connected")
 
 
 def _read(items: Sequence[Item], line: str, scalars: Mapping[str, int]) -> dict[str, Any]:
@@ -114,6 +149,8 @@ def _names(item: Number) -> Iterator[str]:
 def _check_scalars(format_: InputFormat, scalars: Mapping[str, int]) -> None:
     for item in format_.lines():
         if isinstance(item, Number):
+            if item.parity != "any" and scalars[item.name] % 2 != (item.parity == "odd"):
+                raise Misread(f"{item.name} is not {item.parity}")
             _between(scalars[item.name], item.low, item.high, scalars, item.name)
 
 

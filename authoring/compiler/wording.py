@@ -3,44 +3,63 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
 
-_SEVERAL = (
-    r"\b(?:print|output|report|find|give|return|construct|choose|write|display)s? (?:out )?any\b(?! (?:letter|case))",
-    r"\bany (?:one )?of (?:them|these|those)\b",
-    r"\bany (?:valid|correct|suitable|optimal|possible|such|acceptable|feasible|right)\b",
-    r"\b(?:you (?:can|may)|it is (?:allowed|ok|okay) to) (?:print|output|report|choose|give) (?:any|them in any)\b",
-    r"\bin (?:any|arbitrary) order\b",
-    r"\bany order\b",
-    r"\bany (?:answer|solution|one)s?\b|\bone possible\b|\bone (?:such|of (?:them|these|those))\b",
-    r"\b(?:print|output|find|give|construct|report|build)\b[^.]{0,60}\b(?:an?|some)\b [^.]{0,60}"
-    r"\b(?:such that|satisfying|that satisf(?:y|ies)|with the property|so that)\b",
+_PRINT = r"(?:print|output|report|find|give|return|construct|write|display|restore|build|show|recover|tell|determine)s?"
+_ASKED = (
+    rf"\b{_PRINT} (?:out )?any\b(?! (?:letter|case|extra|other|additional|spaces?|unnecessary|more|thing))",
+    r"\bany (?:one )?of (?:them|these|those|which)\b",
+    r"\bany (?:valid|correct|suitable|optimal|possible|such|acceptable|feasible|right|appropriate|answer|solution)s?\b",
+    r"\b(?:you (?:can|may)|you are allowed to|it is (?:allowed|ok|okay) to) (?:print|output|report|choose|give) "
+    r"(?:any|them in any)\b",
     r"\b(?:all|any) (?:correct|valid) (?:answers?|solutions?) (?:is|are|will be) accepted\b",
     r"\bwill be (?:accepted|considered correct)\b",
     r"\bspecial (?:judge|checker)\b|\bchecker\b",
-    r"\barbitrary (?:one|answer|solution)\b",
+    r"\b(?:any|arbitrary) (?:one|answer|solution)\b",
+    r"\b(?:as|if) you (?:like|wish|please|want)\b|\bof your choice\b|\bup to you\b",
+    r"\beither (?:of (?:them|these|those|the two)|one|answer|is (?:fine|right|correct|ok|okay))\b",
+    rf"\b{_PRINT}\b[^.]{{0,60}}(?<!of )\ban? (?:shortest|longest|cheapest|optimal|best|valid|suitable|feasible|"
+    rf"correct|minimum"
+    r"|maximum|minimal|maximal|largest|smallest)\b(?! (?:possible )?(?:number|sum|cost|value|length|amount|time|"
+    r"total|size"
+    r"|difference|distance|price|integer|answer|weight|score))",
+)
+"""Several answers, wherever it stands."""
+_LOOSE = (
+    r"\b(?:in )?(?:any|arbitrary) order\b",
     r"\border\b[^.]{0,40}\b(?:does not|doesn't|do not|is not|isn't|is no) (?:matter|important|relevant|issue)\b",
     r"\b(?:regardless|irrespective|independent(?:ly)?) of (?:the |their )?order\b",
-    r"\b(?:whichever|whatever) (?:order|way|one|you)\b|\b(?:as|if) you (?:like|wish|please|want)\b|\bof your choice\b",
-    r"\b(?:does not|doesn't|do not|no) matter (?:which|how|in which|what)\b|\bup to you\b",
-    r"\beither (?:of (?:them|these|those|the two)|one|answer|is (?:fine|right|correct|ok|okay))\b",
-    r"\b(?:print|output|find|give|construct|report|build|show|write|list)\b[^.]{0,60}(?<!of )\ban? (?:shortest|longest|"
-    r"cheapest|optimal|best|valid|possible|suitable|feasible|correct|minimum|maximum|minimal|maximal|largest|smallest)\b",
+    r"\b(?:whichever|whatever) (?:order|way|one|you)\b",
+    r"\b(?:does not|doesn't|do not|no) matter (?:which|how|in which|what)\b",
+    r"\bone possible\b|\bone (?:such|of (?:them|these|those))\b",
+    rf"\b{_PRINT}\b[^.]{{0,60}}\b(?:an?|some)\b [^.]{{0,60}}\b(?:such that|satisfying|that satisf(?:y|ies)|with the "
+    r"property|so that)\b",
+)
+"""Several answers where the answer is a list or a word; a count or an optimum is one number all the same."""
+_QUANTITY = re.compile(
+    r"\b(?:the|a|its|their) (?:\w+ )?(?:minimum|maximum|minimal|maximal|minimally|maximally|smallest|largest|least"
+    r"|greatest|highest|lowest|number of|amount of|total|sum|count|length|size|answer|expected|probability|max|min"
+    r"|earliest|latest|remainder|value|area|cost|result|time|lexicographically|k-th|kth|gcd|product|difference"
+    r"|mex|beauty|fewest|shortest|longest|index of the)\b|\bhow many\b|\bmodulo\b|\bminimum\b|\bmaximum\b"
 )
 _LISTED = re.compile(
     r"\b(?:print|output|list|give|report|write|find|show|display)\b[^.]{0,30}\b(?:all|every|each of|the (?:different"
     r"|distinct|common|missing|remaining|unique|other))\b"
 )
 _ORDERED = re.compile(
-    r"\b(?:order|ordered|sorted|sort|sorts|ascending|descending|increasing|decreasing|first|then|smallest|largest|smaller"
-    r"|larger|starting|beginning|alphabetical\w*|lexicographic\w*|one after|reversed?|backwards|turn)\b"
+    r"\b(?:order|ordered|sorted|sort|sorts|ascending|descending|increasing|decreasing|first|then|smallest|"
+    r"largest|smaller"
+    r"|larger|starting|beginning|alphabetical\w*|lexicographic\w*|one after|reversed?|backwards|turn|quer(?:y|ies)"
+    r"|i-th|test cases?|each (?:of the )?(?:\w+ )?(?:line|row|day|query|test|event|operation|request))\b"
     r"|\bfrom\b[^.]{0,60}\bto\b"
 )
 _PERHAPS_SEVERAL = re.compile(
-    r"\b(?:if there (?:are|is|exist)|when there are|in case of|should there be|if more than one|if several|if"
+    r"\b(?:if there (?:are|is|exist)|when there are|in case of|in case there|should there be|if more than one|"
+    r"if several|if"
     r" multiple)\b"
     r"[^.]{0,300}\b(?:several|multiple|many|more than one|ties?|different)\b[^.]{0,300}|\bif (?:several|multiple|more"
     r" than"
@@ -48,10 +67,11 @@ _PERHAPS_SEVERAL = re.compile(
 )
 _TIE_BREAK = re.compile(
     r"\b(?:smallest|largest|minimum|maximum|minimal|maximal|lexicographically|leftmost|rightmost|earliest|latest"
-    r"|lowest|"
-    r"highest|greatest|least|shortest|longest|first|last|smaller|larger|lower|higher)\b"
+    r"|lowest|highest|greatest|least|shortest|longest|first|last|smaller|larger|lower|higher)\b"
 )
-_INTERACTIVE = re.compile(r"\binteractive\b|\bflush\b|\binteractor\b|\bask (?:the )?(?:judge|jury)\b")
+_INTERACTIVE = re.compile(
+    r"\binteractive\b|\bflush\b|\binteractor\b|\bask (?:the )?(?:judge|jury)\b|\bhacks? format\b|\bto make hacks?\b"
+)
 _REAL = re.compile(
     r"\b(?:absolute|relative) (?:or (?:absolute|relative) )?error\b|\bdecimal (?:places?|digits?|points?)\b|"
     r"\breal (?:numbers?|values?)\b|\bfloating\b|\bdigits? after\b|\bwithin 1e-|\bprecision\b"
@@ -59,81 +79,107 @@ _REAL = re.compile(
 _PICTURE = re.compile(
     r"!\[|<img\b|\[(?:image|picture|figure)\]|"
     r"\b(?:picture|figure|image|diagram|illustration) (?:below|above|shows)\b|\b(?:see|in) the (?:picture|figure"
-    r"|image|diagram)\b"
+    r"|image|diagram)s?\b|\bbelow is (?:a|the) (?:picture|figure|image)"
 )
-_GUARANTEE = re.compile(
-    r"\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\bit is known that\b|"
-    r"\balways (?:exists?|possible)\b|\bis promised\b|\b(?:is|are|will) (?:always|never)\b|"
-    r"\bthere (?:is|are) (?:always )?(?:exactly|at least|at most)\b|"
-    r"\b(?:given|listed|sorted) in (?:strictly )?(?:non-?)?(?:increasing|decreasing|ascending|descending|sorted)\b"
-)
-_STRUCTURE = re.compile(
-    r"\b(?:is|are|given|has|have|be|as|with) (?:an? |the )?(?:(?:un)?rooted |(?:un)?directed |weighted |connected "
-    r"|simple )*"
-    r"(?:tree|graph|permutation)\b|\b(?:pairwise|mutually) (?:distinct|different|coprime)\b|"
-    r"\b(?:are|is) all (?:distinct|different)\b|\b(?:are|is) (?:distinct|different|sorted)\b(?! (?:if|when|from|in)\b)|"
-    r"(?<!if )(?<!when )(?<!whether )(?<!that )(?<!while )(?<!until )\b[a-z](?:_\w{1,2})? (?:is|are) (?:always |an? )*"
-    r"(?:odd|even|prime|divisible|powers?|multiples?|perfect|square|coprime)\b|"
-    r"\bexactly one (?:cell |character |symbol )?«.»|"
-    r"\bno two (?!chosen|selected|picked|taken|placed|kept|marked)\w+ (?:have|has|share|stand|lie|are the same|are"
-    r" equal)\b"
-)
-_STORY_ONLY = re.compile(
-    r"\b(?:every|each|all) (?:(?!that\b|which\b|who\b|whose\b)\w+ ){1,3}(?:occurs?|appears?|comes?) "
-    r"(?:exactly |only |just )?(?:once|twice|\w+ times)\b|"
-    r"\b(?:given|listed|sorted|ordered|arranged|lined up|stand|written)\b[^.]{0,20}\bfrom (?:the )?\w+est\b"
-    r"[^.]{0,20}\bto\b"
-)
+PLACEHOLDER = re.compile(r"<image>")
+_TABLE_OR_CODE = re.compile(r"\bpseudo-?code\b|\bfollowing (?:code|program|table|function)\b", re.IGNORECASE)
 
 
 def check(sections: Sections) -> None:
-    """Refuse what the first version cannot judge exactly.
+    """Refuse what is judged by something else than one exact answer.
 
     Raises:
-        Refused: several right answers, interactive, real numbers, a picture, or a guarantee outside the Input section.
+        Refused: several right answers, interactive, real numbers, a picture.
     """
-    whole = " ".join((sections.story, sections.input, sections.output, sections.constraints, sections.notes))
-    if found := _PICTURE.search(whole.lower()):
-        raise Refused(Stage.WORDING, f"the statement shows a picture: {_quoted(whole, found)}")
-    text = " ".join(plain(whole).split()).lower()
+    whole = " ".join((sections.story, sections.input, sections.output, sections.constraints))
+    _check_pictures(sections, whole)
+    text = _plain(f"{whole} {sections.notes}")
     if found := _INTERACTIVE.search(text):
         raise Refused(Stage.WORDING, f"the problem is interactive: {_quoted(text, found)}")
-    for pattern in _SEVERAL:
-        for match in re.finditer(pattern, text):
-            if not re.match(r"[^.]{0,40}\b(?:upper|lower|case|letter case)\b", text[match.start() :]):
-                raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
-    for match in _PERHAPS_SEVERAL.finditer(text):
-        after = text[match.start() : match.end() + 120]
+    for match in _asked_freely(text):
+        raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
+    output = _plain(sections.output)
+    for match in _loosely(output):
+        raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(output, match)}")
+    for match in _PERHAPS_SEVERAL.finditer(_plain(f"{sections.story} {sections.output}")):
+        after = text[text.find(match[0]) :][: len(match[0]) + 120]
         if re.search(r"\b(?:answers?|solutions?|ways?|such|options?|ties?|them|optimal|possible)\b", match[0]) and (
             not _TIE_BREAK.search(after)
         ):
             raise Refused(Stage.WORDING, f"several answers may be right and nothing says which: {_quoted(text, match)}")
-    if found := _REAL.search(text):
-        raise Refused(Stage.WORDING, f"real numbers are not covered yet: {_quoted(text, found)}")
-    _check_story(sections)
+    if found := _REAL.search(_plain(whole)):
+        raise Refused(Stage.WORDING, f"real numbers are not covered yet: {_quoted(_plain(whole), found)}")
 
 
-def check_order(sections: Sections) -> None:
-    """For answers that are lists: the statement has to say in which order.
+def check_list(sections: Sections) -> None:
+    """For answers that are lists, words or grids: nothing may leave open which or in which order.
 
     Raises:
-        Refused: it asks for all things of a kind and never speaks of an order.
+        Refused: a word that leaves it open, or all things of a kind are asked for and no order is spoken of.
     """
-    output = " ".join(plain(sections.output).split()).lower()
-    story = " ".join(plain(f"{sections.story} {sections.notes}").split()).lower()
+    for part in (sections.story, sections.notes):
+        text = _plain(part)
+        for match in _loosely(text):
+            raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
+    output = _plain(sections.output)
+    story = _plain(f"{sections.story} {sections.notes}")
     if (found := _LISTED.search(output)) and not _ORDERED.search(output) and not _ORDERED.search(story):
         raise Refused(Stage.WORDING, f"nothing says in which order: {_quoted(output, found)}")
 
 
-def _check_story(sections: Sections) -> None:
-    """A promise about the input that stands outside the sections which are read sentence by sentence."""
-    for part in (sections.story, sections.output, sections.notes):
-        text = " ".join(plain(part).split()).lower()
-        for pattern in (_GUARANTEE, _STRUCTURE, *((_STORY_ONLY,) if part is sections.story else ())):
-            if found := pattern.search(text):
-                raise Refused(
-                    Stage.GRAMMAR, f"a promise about the input outside the Input section: {_quoted(text, found)}"
-                )
+def _plain(text: str) -> str:
+    return " ".join(plain(text).split()).lower()
+
+
+def _check_pictures(sections: Sections, whole: str) -> None:
+    if found := _PICTURE.search(whole.lower()):
+        raise Refused(Stage.WORDING, f"the statement shows a picture: {_quoted(whole, found)}")
+    for part in (sections.input, sections.output, sections.constraints):
+        if found := PLACEHOLDER.search(part):
+            raise Refused(Stage.WORDING, f"a formula or picture is missing: {_quoted(part, found)}")
+    for found in PLACEHOLDER.finditer(sections.story):
+        if not is_illustration(sections.story, found):
+            raise Refused(Stage.WORDING, f"a formula or picture is missing: {_quoted(sections.story, found)}")
+
+
+def is_illustration(story: str, found: re.Match[str]) -> bool:
+    """A picture in a paragraph of its own, behind a full stop, that nothing around it speaks of."""
+    before, after = story[: found.start()], story[found.end() :]
+    if not re.search(r"\n\s*\n\s*$", before) or (after.strip() and not re.match(r"\s*\n\s*\n\s*[A-Z]", after)):
+        return False
+    if not re.search(r"[.!?]\s*$", before):
+        return False
+    near = f"{before.rstrip()[-250:]} {after.strip()[:250]}".lower()
+    return not re.search(
+        r"\b(?:picture|figure|image|diagram|illustrat\w*|formula|below|above|shown?|shows|follow(?:s|ing)|"
+        r"depicted|looks?"
+        r" like|denoted?|defined?|where|table|here)\b",
+        near,
+    )
+
+
+def _asked_freely(text: str) -> Iterator[re.Match[str]]:
+    for pattern in _ASKED:
+        for match in re.finditer(pattern, text):
+            around = text[max(0, match.start() - 60) : match.end() + 60]
+            if not re.search(
+                r"\b(?:upper|lower|letter) ?case\b|\bcase\b[^.]{0,20}\bletters?\b|\bin any case\b", around
+            ):
+                yield match
+
+
+def _loosely(text: str) -> Iterator[re.Match[str]]:
+    for pattern in _LOOSE:
+        for match in re.finditer(pattern, text):
+            start = max(text.rfind(". ", 0, match.start()), 0)
+            end = text.find(". ", match.end())
+            sentence = text[start : end if end > 0 else len(text)]
+            number = re.search(
+                r"^ (?:possible )?(?:number|sum|cost|value|length|amount|time|total|size)", text[match.end() :]
+            )
+            best_of_some = pattern is _LOOSE[-1] and not number
+            if best_of_some or not (_QUANTITY.search(sentence) and "order" not in match[0]):
+                yield match
 
 
 def _quoted(text: str, found: re.Match[str]) -> str:

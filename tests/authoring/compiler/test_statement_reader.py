@@ -250,7 +250,7 @@ def test_a_refusal_quotes_the_sentence() -> None:
 
 PROMISES = (
     "a_i is even", "all a_i are odd", "the first element is 0", "n is a power of two", "no two neighbours are equal",
-    "a_i ≤ a_{i+1}", "a_1 < a_2 < … < a_n", "a_i ≠ a_j for i ≠ j", "n mod 2 = 0", "n even", "a_i divides a_{i+1}",
+    "a_1 < a_2 < … < a_n", "a_i ≠ a_j for i ≠ j", "n mod 2 = 0", "n even", "a_i divides a_{i+1}",
     "a contains every value", "consecutive values differ by one", "the array is a zigzag", "a is bitonic", "unimodal",
     "a majority element exists", "the answer fits in 32 bits", "a_i = a_{n+1-i}", "with a_1 = 1", "values are rounded",
     "where a_1 is the root", "a_1 is maximal", "given in order of time", "a rotation of a sorted list", "a heap",

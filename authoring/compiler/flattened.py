@@ -1,0 +1,108 @@
+"""Repairs what copying took from a statement: exponents, indices, entities, invisible characters.
+
+``1 ≤ ai ≤ 105`` was ``1 ≤ a_i ≤ 10^5``. An exponent is raised only where the statement shows that it lost its
+exponents: no power of ten is written properly anywhere in it, and the number stands where a bound or a modulus stands.
+A statement that shows both is left alone. Which bounds were raised is checked on the samples like any other bound.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+_POWER = r"10(?:[2-9]|1[0-8])(?![\d.,]?\d)"
+_BEFORE = re.compile(
+    rf"(?P<before>(?:[≤<≥>]|<=|>=|=<)\s*-?\s*|\d\s*[·⋅×*]\s*|\b(?:exceeds?|than|modulo|mod|up to|at most|equal "
+    rf"to|exceeding"
+    rf"|by(?= {_POWER} \+ [79])|from -?\d+ to|and)\s+-?\s*)(?P<power>{_POWER})"
+)
+_AFTER = re.compile(rf"(?P<minus>-\s?)(?P<power>{_POWER})(?=\s*(?:≤|<=))|\b(?P<modulus>{_POWER})(?=\s*\+\s*[79]\b)")
+_PROPER = re.compile(r"10\s*(?:\^|\*\*|<sup>)|10[⁰¹²³⁴⁵⁶⁷⁸⁹]")
+_SMALL = re.compile(r"\b10 - (\d)\b")
+_INVISIBLE = re.compile("[\u200b\ufeff\u00ad\u2060]")
+_LETTERS = "a-hk-zA-HK-Z"
+_INDEXED = re.compile(
+    rf"(?<![A-Za-z0-9_^{{\\.'’])(?P<name>[{_LETTERS}])(?P<index>i, ?j|ij|[ijknmq]|\d{{1,2}})(?![A-Za-z0-9_(]|"
+    rf"['’](?!s\b))"
+)
+_WORDS = frozenset(
+    [
+        "hi",
+        "ok",
+        "am",
+        "an",
+        "An",
+        "Am",
+        "Ok",
+        "Hi",
+        "on",
+        "in",
+        "In",
+        "On",
+        "en",
+        "un",
+        "km",
+        "cm",
+        "mm",
+        "dm",
+        "gm",
+        "vk",
+        "OK",
+        "Oi",
+        "oi",
+        "Mr",
+    ]
+)
+_NAMES_TOO = frozenset(["in", "on"])
+
+
+def repaired(text: str) -> str:
+    """The statement with its exponents and indices back."""
+    text = _INVISIBLE.sub("", html.unescape(text) if "&" in text else text).replace("\u00a0", " ").replace("⋅", "·")
+    if not _PROPER.search(text):
+        text = _powers(text)
+    text = re.sub(r"(?<=[≤<,] )hi(?= ?[≤<,])|(?<=, )hi(?= \()|\bhi(?= [≤<])", "h_i", text)
+    return _indices(text)
+
+
+def lost_exponents(text: str) -> bool:
+    """Whether repairing raised an exponent."""
+    return not _PROPER.search(text) and _powers(text) != text
+
+
+def _powers(text: str) -> str:
+    def raised(found: re.Match[str]) -> str:
+        return f"{found['before']}10^{found['power'][2:]}"
+
+    def raised_after(found: re.Match[str]) -> str:
+        power = found["power"] or found["modulus"]
+        return f"{found['minus'] or ''}10^{power[2:]}"
+
+    text = _SMALL.sub(r"10^-\1", text)
+    return _AFTER.sub(raised_after, _BEFORE.sub(raised, text))
+
+
+def _indices(text: str) -> str:
+    """``ai`` and ``a1, a2, ..., an`` become ``a_i`` and ``a_1, a_2, ..., a_n``.
+
+    Only letters that stand with an index of the kind ``i``, ``j`` or a number somewhere are touched.
+    """
+    found = {(match["name"], match["index"]) for match in _INDEXED.finditer(text)}
+    lettered = {name for name, index in found if index[0] in "ij" and f"{name}{index}" not in _WORDS}
+    counted = {name for name, index in found if index == "1"} & {name for name, index in found if index == "2"}
+    # More letters with numbers, and none with i, are the cells of a chess board.
+    bases = lettered | (counted if lettered or len(counted) < 4 else set())
+
+    def marked(match: re.Match[str]) -> str:
+        name, index = match["name"], match["index"]
+        if name not in bases or name + index in _WORDS:
+            return match[0]
+        index = index.replace(" ", "").replace(",", "")
+        return f"{name}_{index}" if len(index) == 1 or index.isdecimal() else f"{name}_{{{','.join(index)}}}"
+
+    text = _INDEXED.sub(marked, text)
+    return re.sub(
+        r"(?<=[…,.] )([A-Za-z])([nmkqtlrN])(?![A-Za-z0-9_'’])",
+        lambda match: f"{match[1]}_{match[2]}" if match[1] in bases and match[0] not in _NAMES_TOO else match[0],
+        text,
+    )

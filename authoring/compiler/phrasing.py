@@ -1,0 +1,353 @@
+"""Many ways to say one thing become the one that the grammar reads; nothing that narrows the input is dropped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_N = r"[A-Za-z](?:_\w{1,2})?"
+_INTEGERS = r"(?:integers?|integer numbers?|integer values?|numbers?|values?)"
+_LINE = r"(?:input )?lines?"
+_REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    # White space and marks.
+    (r"\s+([,;])", r"\1"),
+    (r",(?=[A-Za-z])", ", "),
+    (r"(?<=[a-z0-9])\((?=\s*-?\d+\s*[≤<])", " ("),
+    (
+        r"^(?:also|note that|please note that|notice that|in addition,?|moreover,?|besides,?|it is also "
+        r"guaranteed that)"
+        r" (?:it is guaranteed that )?",
+        "it is guaranteed that ",
+    ),
+    (r"\bit's\b", "it is"),
+    (r"\bguaranteed,? that,?\b", "guaranteed that"),
+    (r"([a-z])_i(?:, [a-z]_i)* ≤ \1_(?:i ?\+ ?1|\{ ?i ?\+ ?1 ?\})(?: for[^)]*)?", r"\1 rises"),
+    (r"([a-z])_i < \1_(?:i ?\+ ?1|\{ ?i ?\+ ?1 ?\})(?: for[^)]*)?", r"\1 strictly rises"),
+    (r"^(.*)\(([^()]*?)[,;]? ?\b[a-z] (rises|strictly rises)\)(.*)$", r"\1(\2)\4 [\3]"),
+    (r"\(\)", ""),
+    (r"\[(?:strictly )?rises\] \[(non-decreasing|increasing|strictly increasing)\]", r"[\1]"),
+    (
+        r"^(?:then |next |after that,? )?(?:there )?(?:are |follow )?(?:the )?(?:descriptions? of )?(?:the )"
+        r"?[tTqk] (?:test cases?|tests|cases|test case descriptions|descriptions of (?:the )?test cases?|"
+        r"independent test cases?) follows?$",
+        "then test cases follow",
+    ),
+    (
+        r"^it is followed by (?:the )?(?:[tTqk] )?(?:descriptions of )?(?:the )?(?:[tTqk] )?(?:descriptions of )"
+        r"?(?:the )?test cases?$",
+        "then test cases follow",
+    ),
+    (
+        r"^(?:the )?(?:next|following) (?:[2-9]? ?[·*]? ?[tTqk] )?lines? (?:contains?|describes?) (?:the |a )"
+        r"?(?:descriptions? of )?(?:the |[tTqk] )*(?:test cases?|tests?|cases)(?: descriptions?)?$",
+        "then test cases follow",
+    ),
+    (
+        r"^each test (?:contains|consists of) (?:one or more|multiple|several) (?:test cases|input sets|data "
+        r"sets)$",
+        "each test contains multiple test cases",
+    ),
+    (
+        r"^(?:the )?(?:first|next|second|third|last) (?:one )?lines? of each (?:query|case|data set|set|dataset)\b",
+        lambda found: found[0].rpartition(" ")[0] + " test case",
+    ),
+    (r"^first of line of input", "the first line"),
+    (r"\bcontainsing\b", "containing"),
+    (
+        r"^(it is guaranteed that the given graph is simple) \([^()]*\)$",
+        "it is guaranteed that the graph has no loops and no multiple edges",
+    ),
+    (
+        r"^it is guaranteed that the given graph is simple$",
+        "it is guaranteed that the graph has no loops and no multiple edges",
+    ),
+    (r"^(?:it|this string|the word|the line) (consists|contains)(?: only)? (?:of )?(?:only )?", r"the string \1 of "),
+    (
+        r"^both (?:of the )?(?:strings|words|lines) (?:are non-?empty,? )?(?:contain|consist)(?: only)?(?: of)?(?: "
+        r"only)? ",
+        "strings consist of ",
+    ),
+    (r"^([a-z]) contains (?:only )?(lowercase|uppercase|digits|«)", r"\1 consists of \2"),
+    (r"(?:uppercase|lowercase) English letters («.»)", r"\1"),
+    (
+        r"^the i-th (?:character|letter|symbol)(?: of (?:the |this )?\w+)? is («.») if [^«]*,? (?:or|and) («.») if "
+        r"[^«]*$",
+        r"each character is \1 or \2",
+    ),
+    (r"^in the first line you(?:'re| are) given", "the first line contains"),
+    (r"^the first line in each test case", "the first line of each test case"),
+    (r"^(?:then )?(?:there )?followed (\S+) lines, each line contains", r"each of the next \1 lines contains"),
+    (r"^in the (first|second|third|next) line(?: of input)?, you be given", r"the \1 line contains"),
+    (r"^(?:the )?total sum of (\w+) is at most (\d+)$", r"the sum of \1 over all test cases does not exceed \2"),
+    (
+        r"\bsum of (?:the )?(\w+) (?:by|in|across|among|through) (?:all )?(?:the )?(?:a single file|test cases|"
+        r"tests) (?:doesn't|does not) exceed (\d+)",
+        r"the sum of \1 over all test cases does not exceed \2",
+    ),
+    (r"the the sum", "the sum"),
+    (
+        r"^(?:it is guaranteed that )?(?:all )?(?:the |of the |these |given )*(?:points|pairs|segments|chips|"
+        r"positions(?: of the [a-z ]+)?|IP addresses|rectangles|strings|names|words|roads|coordinates of the "
+        r"[a-z]+)(?: of the different types)? are (?:all )?(?:pairwise )?(?:distinct|different|located in "
+        r"different (?:squares|cells|points|positions))$",
+        "all rows are distinct",
+    ),
+    (
+        r"^(?:it is guaranteed that )?no two (?:points|chips|segments|rows|pairs|strings|stations|names|cities|"
+        r"flowers|stones) (?:coincide|are equal|are the same|are identical|have the same (?:position|coordinates|"
+        r"location|name))$",
+        "all rows are distinct",
+    ),
+    # Which line.
+    (rf"^(?:the )?(first|only) and (?:the )?(?:only|last|single) {_LINE}", r"the first line"),
+    (
+        r"^(?:in )?(?:the )?(first|second|third|fourth|fifth|next|last|only|following|single) (?:input |single |"
+        r"one )?lines? (?:of input |of the input )?(?:you (?:will be|are) given|you will get|there (?:is|are|will "
+        r"be)|features|comprises|begins with|starts with|carries|specifies|consists)\b(?: of)?",
+        r"the \1 line contains",
+    ),
+    (
+        r"^(?:in |on )?(?:the )?(first|second|third|fourth|fifth|next|last|only|following|single) (?:input )"
+        r"?lines? (of (?:the )?(?:each )?(?:input(?: data| file)?|file|test(?: case)?|description of each test "
+        r"case|description of the test case|each test case description|case|testcase) )?(?:contains?|consists? of|"
+        r"has|have|gives?)\b(?!ing)",
+        r"the \1 line \2contains",
+    ),
+    (r"\bof the description of (?:each|the|every) test case\b", "of each test case"),
+    (r"\bof (?:each|the) test case(?:'s)? description\b", "of each test case"),
+    (r"\bline for each test case\b", "line of each test case"),
+    (r"\btestcases?\b", "test case"),
+    (
+        r"^each test case (?:begins|starts) with (?:a|one|a single) line (?:containing|that contains|with|which "
+        r"contains)",
+        "the first line of each test case contains",
+    ),
+    (
+        r"^(?:the )?input (?:data )?(?:contains|consists of|is|has) (?:a |the |one )?(?:single |only |one )line(?: "
+        r"of input)?[ ,]*(?:which |that )?(?:containing|contains?|with|consists of|consisting of)",
+        "the only line contains",
+    ),
+    (
+        r"^(?:the )?(?:input|input data|input file) (?:contains|consists of|is) (?:only )?(?=(?:a |an |one |two |"
+        r"three |four |single |the )*(?:single |positive |non-negative )?(?:integer|number|string|natural))",
+        "the only line contains ",
+    ),
+    (
+        r"^(?:the )?i-th (?:one )?of (?:the |these )?(?:next |following |remaining )?(\S+) lines",
+        r"each of the next \1 lines",
+    ),
+    (
+        r"^(?:each|every) of (?:the )?(?:next|following|subsequent|remaining|last) \((\S+ [-+] \d+)\) lines",
+        r"each of the next \1 lines",
+    ),
+    (r"\bwill (contain|be|have|consist)\b", r"\1"),
+    (r"\b(contains?|consists? of) (?:also|only|exactly|just) ", r"\1 "),
+    # Several values.
+    (
+        r"\b(contains?|containing|is) (?:the |single |one )?(?:single )?(integer|number) (?=[A-Za-z](?:_\w)?\b)",
+        r"\1 an \2 ",
+    ),
+    (
+        r"\b([2-9]) (?=(?:[\w-]+ )?(?:integers|numbers))",
+        lambda found: {
+            "2": "two ",
+            "3": "three ",
+            "4": "four ",
+            "5": "five ",
+            "6": "six ",
+            "7": "seven ",
+            "8": "eight ",
+            "9": "nine ",
+        }[found[1]],
+    ),
+    (r"\bintegers each\b:?", "integers"),
+    (
+        rf"\b(pairs?|triples?) of (?:space-separated |distinct )?{_INTEGERS}\b",
+        lambda found: {"p": "two integers", "t": "three integers"}[found[1][0]],
+    ),
+    (r"\b(?:a|the) two integers\b", "two integers"),
+    (r"\b(?:a|the) three integers\b", "three integers"),
+    (r"\bspace[- ]separated (two|three|four|five|six) ", r"\1 "),
+    (
+        rf"\b(one|two|three|four|five|six|seven|[2-9]|a single|an?|single|the) ((?:[\w-]+ ){{0,3}}?)(integers?|"
+        rf"integer numbers?|integer values?|numbers?|values?)(?: each)?(?: on it)?(?:,| —|:|,? namely|,? separated "
+        rf"by (?:a |one |single )?(?:white)?spaces?:?,?)? ({_N}(?=$|,| and| \(|[ ,]*—| —|:))",
+        r"\1 \2\3 \4",
+    ),
+    (
+        rf"\b(contains?|containing|with|of) (?:the )?(integers|integer numbers|numbers) ({_N})(?=$|,| and| \(| —)",
+        lambda found: f"{found[1]} the integers {found[3]}",
+    ),
+    # Lists.
+    (
+        r"\b(?:a|an|the) (?:list|sequence|array|row|series) (?:of|containing|that contains|consisting of|, "
+        r"consisting of|with) (?=\(?(?:n|m|k|\w+ ?[-+] ?\d|\w) )",
+        "",
+    ),
+    (r"\b(?:a|an|the) (?:list|sequence|array|row|series), consisting of ", ""),
+    (
+        r"\b(?:a|an|the) (non-decreasing|non-increasing|increasing|decreasing|strictly increasing|sorted) "
+        r"(?:sequence|list|array),? (?:consisting of|of|containing) (\S+) ((?:distinct )?integers)(.*)$",
+        r"\2 \3\4 [\1]",
+    ),
+    (r"\(([a-z](?: [-+] |[-+])\d+)\) (?=(?:[\w-]+ )?(?:integers|numbers|lines))", r"\1 "),
+    (r"\b([a-z]) ?- ?1 (?=integers|numbers|lines|space|positive|distinct)", r"\1-1 "),
+    (r"\b(\S+) pairwise distinct\b", r"\1 distinct"),
+    (r"\b([a-zA-Z]) digits ([a-z]_1)", r"\1 integers \2"),
+    (r"(integers|numbers)(?: —| -|:|,) (?=[a-z]_1,)", r"\1 "),
+    (r"\b([A-Za-z]) (integers|numbers) ([a-z])_[ij](?=$|,| \(| —)", r"\1 \2 \3_1, …, \3_\1"),
+    (r"(…,? [a-z]_[a-z]) [a-z]$", r"\1"),
+    (r"\b(?:the|a) sequence of (?:the )?integers ([a-z])_1, \1_2, …, \1_([a-z])\b", r"\2 integers \1_1, …, \1_\2"),
+    (
+        r"^(the \w+ line(?: of [a-z ]+)? contains) (?:integers )?([a-z])_1, \2_2, …, \2_([a-z])\b",
+        r"\1 \3 integers \2_1, …, \2_\3",
+    ),
+    (
+        r"\b(\d?[a-z]) ?- ?1 (?:space[- ]separated )?integers ([a-z])_1, \2_2, …, \2_(?:m1|\{ ?[a-z] ?- ?1 ?\})",
+        r"\1-1 integers \2",
+    ),
+    (
+        r"\b(\d)([a-z]) (?:space[- ]separated )?integers ([a-z])_1, \3_2, …, \3_(?:\d[a-z]|\{ ?\d[a-z] ?\})",
+        r"\1*\2 integers \3",
+    ),
+    (r"(integers|numbers) ([a-z])_\{?1,? ?1\}?, \2_\{?1,? ?2\}?,? …, \2_\{?1,? ?([a-z])\}?", r"\1 \2"),
+    (r"(integers|numbers),? (?:the )?permutation ([a-z])_1", r"\1 \2_1"),
+    (r"\b(integers|numbers|letters|characters) each\b", r"\1"),
+    (r"^(the \w+(?: \S+)? lines? contain) (.*) each(?=$|,| \()", r"\1 \2"),
+    (r"\b([a-z])_i ([a-z])_i ([a-z])_i(?= |$)", r"\1_i, \2_i, \3_i"),
+    (r"\b([a-z]) digits$", r"a string of length \1 consisting of digits"),
+    (r"\bthe (?:message|text|word|sequence|pattern) ([a-z]) of length ([a-z]) ", r"a string \1 of length \2 "),
+    (
+        r",? (?:which )?consist(?:ing|s) (?:only )?of (?:exactly )?([a-z](?: [-+] \d+)?) (?=characters|lowercase|"
+        r"uppercase|digits|symbols|letters)",
+        r" of length \1 consisting of ",
+    ),
+    (r", containing digits only", r" consisting of digits"),
+    (r" \((?:each|every one|all) of (?:which|them) (?:is|are) ((?:either )?«[^()]*)\)", r", each \1"),
+    (
+        r"^it is guaranteed that all (?:of )?(?:the )?([a-z])_i are (?:pairwise )?(distinct|different)$",
+        r"all \1 are distinct",
+    ),
+    (
+        r"^(?:all|the) (?:numbers |integers |values |elements )?([a-z])_i(?:'s)? are (?:pairwise )?(distinct|"
+        r"different)$",
+        r"all \1 are distinct",
+    ),
+    (
+        r"\b([a-z]) (?:space[- ]separated |positive |non-negative |single space separated )*(integers|numbers)(?:,|"
+        r":)? (?:where )?the i-th (?:of (?:which|them|these)|number|integer|one)(?: of (?:which|them))? (?:is|"
+        r"represents|denotes|equals|means|stands for|—) ([a-z])_i\b",
+        r"\1 \2 \3_1, …, \3_\1",
+    ),
+    (
+        r"\b(?:a )?(?:sequence|string|list) of ([a-z]) (?:letters|characters|symbols) («)",
+        r"a string of length "
+        r"\1, each \2",
+    ),
+    (r"\b([a-z]) ((?:lowercase|uppercase) English letters)", r"a string of length \1 consisting of \2"),
+    (
+        r"\b([a-z]) lowercase characters of [A-Z]\w+'s string",
+        r"a string of length \1 consisting of lowercase "
+        r"English letters",
+    ),
+    (r"^(.*\bcontains?) (an? \w+ [a-z]_i.*|two integers .*|an? integer .*) each$", r"\1 \2"),
+    (r"\bstrings ([a-z])_1, \1_2, …, \1_[a-z](.*), one per line$", r"a string \1\2"),
+    # Strings.
+    (r"\bnon-?empty string", "string"),
+    (r"\b(contains?|is) (?:the |a |one )*(?:only |single )?(string|word)\b", r"\1 a \2"),
+    (
+        r"^(the (?:first|second|third|next|only|last) line(?: of [a-z ]+?)?) is (a string|an? (?:\w+ )?integer)",
+        r"\1 contains \2",
+    ),
+    (r"\(«a»(?:-|—| — |…)«z»\)", ""),
+    (
+        r"\b(?:small|lowercase|lower case|lower-case|little) (?:letters of (?:the )?(?:English|Latin)(?: alphabet)"
+        r"?|(?:English|Latin|Roman) (?:alphabet )?(?:letters|characters)|letters|Latin alphabet letters|English "
+        r"alphabet letters)",
+        "lowercase English letters",
+    ),
+    (
+        r"\b(?:capital|uppercase|upper case|upper-case|large|big) (?:letters of (?:the )?(?:English|Latin)(?: "
+        r"alphabet)?|(?:English|Latin|Roman) (?:alphabet )?(?:letters|characters)|letters)",
+        "uppercase English letters",
+    ),
+    (
+        r"\b(?:that|which) (?:only )?(?:consists?|contains?)(?: only)?(?: of)?(?: only)? (?=lowercase|uppercase|"
+        r"digits|characters|«)",
+        "consisting of ",
+    ),
+    (r"\bmade up of (?=lowercase|uppercase)", "consisting of "),
+    (r"(string(?: [a-z])?),? of (?=lowercase|uppercase|digits)", r"\1 consisting of "),
+    (
+        r",? (?:whose|with(?: a)?|the|its|and its) length (?:does not|doesn't) exceed (\d+)(?: characters)?$",
+        r", of length at most \1",
+    ),
+    (
+        r",? (?:whose|with(?: a)?|the|its|and its) length (?:is )?(?:at most|not (?:more|greater|longer) than|no "
+        r"more than) (\d+)(?: characters)?$",
+        r", of length at most \1",
+    ),
+    (
+        r"\bconsisting of (?:no more than|at most|not more than) (\d+) (lowercase.*|uppercase.*)$",
+        r"consisting of \2, of length at most \1",
+    ),
+    (r"^(.*string(?: [a-z])?)(,? consisting of .*), of length at most (\d+)$", r"\1 of length at most \3\2"),
+    (r"\b([a-z]) (?:two|three) integers\b", lambda found: found[0][2:]),
+    (
+        r"^(the \w+ line(?: of [a-z ]+)? contains) (?:a |the )?sequence of distinct integers ([a-z])_1, \2_2, …, "
+        r"\2_([a-z])\b",
+        r"\1 \3 distinct integers \2_1, …, \2_\3",
+    ),
+    (
+        r"\b(\d?[a-z]) integers ([a-z])_1(?:, \2_2)?,? …, \2_\w+ ?(\([^()]*\))? ?(?:—|:|,)? ?(?:the |an? |given |"
+        r"initial |first |second )*permutation\b.*$",
+        r"the permutation \2 of length \1 \3",
+    ),
+    (r"\bN (?=lines)", "n "),
+    # Rows.
+    (
+        r"^(?:then |the )?(?:next|following|then) (\S+(?: [-+] \d+)?) (lines|rows)(?: of (?:the )?(?:input|each "
+        r"test case))?(?:,? each)? (?:contains?|consists? of|have|has|are|describes?|gives?|lists?|hold)",
+        r"the next \1 \2 contain",
+    ),
+    (
+        r"^(?:after that,? |then,? )?(\S+) lines follow(?:,? |: )(?:each (?:of (?:them|which) )?(?:line )?)"
+        r"(?:containing|contains?|consists? of|describes?|with|begins with)",
+        r"each of the next \1 lines contains",
+    ),
+    (
+        r"^(?:then |after that )?(?:there )?(?:follow|are|come) (\S+) lines,? (?:each )?(?:containing|with|"
+        r"contain)",
+        r"each of the next \1 lines contains",
+    ),
+    (r"^(?:then )?follow (\S+) lines,? (?:each )?(?:containing|with)", r"each of the next \1 lines contains"),
+    (r"^(\S+) (?:lines|queries) follow$", r"then \1 lines follow"),
+    (
+        r"^(?:the )?i-th (?:of (?:these|them|the following|the next) )?(?:\S+ )?(?:lines?|of them|of these lines|"
+        r"from these lines)(?: of (?:them|these))? (?:contains?|consists? of|describes?|has)",
+        "each line contains",
+    ),
+    (r"^then (\S+) lines follow$", r"then \1 lines follow"),
+)
+_COMPILED = [(re.compile(pattern, re.IGNORECASE), to) for pattern, to in _REWRITES]
+
+
+_JOINED = re.compile(
+    r"(?:,|;|:)? (?:and )?(?=the (?:second|third|fourth|next|last) line (?:contains|of each))"
+    r"|(?:,|;|:) (?=(?:the )?i-th (?:line|of (?:them|these|which)|of these lines)\b[^,]{0,20} (?:contains?|"
+    r"consists? of) )",
+    re.IGNORECASE,
+)
+
+
+def divided(sentence: str) -> list[str]:
+    """Two statements about lines in one sentence are two sentences."""
+    return [part for part in _JOINED.split(sentence) if part.strip()]
+
+
+def canonical(sentence: str) -> str:
+    """The sentence in the wording the grammar knows."""
+    sentence = " ".join(sentence.split())
+    for pattern, to in _COMPILED:
+        sentence = pattern.sub(to, sentence)
+    return " ".join(sentence.split()).strip(" ,")

@@ -1,0 +1,102 @@
+"""Promises about the input outside the sections that are read sentence by sentence.
+
+A structure that the input format keeps (a tree, a permutation, distinct values) may be spoken of anywhere; one that it
+does not keep is a refusal.
+"""
+
+from __future__ import annotations
+
+import re
+
+from authoring.compiler.input_format import InputFormat, Numbers, Rows
+from authoring.compiler.outcome import Refused, Stage
+from authoring.compiler.plain import plain
+from authoring.compiler.sections import Sections
+
+_GUARANTEE = re.compile(
+    r"(?<!not )\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\b(?:it is|we|you|is) "
+    r"(?:well )?know[n]? that\b|\bis promised\b|"
+    r"\b(?:it is|is|are) always (?:possible|even|odd|distinct|sorted|valid|positive|connected|reachable|enough)\b|"
+    r"\balways exists?\b|(?:^|\. )there (?:is|are) (?:always )?(?:exactly|at least|at most)\b|\bare always in\b|"
+    r"\b(?:given|listed|sorted) in (?:strictly )?(?:non-?)?(?:increasing|decreasing|ascending|descending|sorted)\b"
+)
+_HARMLESS = re.compile(
+    r"[^.]{0,60}(?:\bnumbered\b|\bindexed\b|\benumerated\b|\bfits? (?:in|into)\b|\bdoes(?:n't| not) (?:overflow|"
+    r"exceed)\b"
+    r"|\bnot (?:greater|more) than\b|\bthe first \w+ (?:of|is)\b|\bfor simplicity\b)"
+)
+_STRUCTURES = {
+    "tree": r"\b(?:is|are|given|has|have|be|as|with|of|got|a) (?:an? |the )?(?:(?:un)?rooted |(?:un)?directed |"
+    r"weighted "
+    r"|connected |simple |binary )*tree\b(?! structures?)",
+    "graph": r"\b(?:is|are|given|has|have|be|as|with) (?:an? |the )?(?:(?:un)?directed |weighted |connected |simple "
+    r"|acyclic )*graph\b",
+    "connected": r"\b(?:connected (?:un)?(?:directed )?graph|graph is connected|possible to (?:get|reach|travel)"
+    r" from any"
+    r"|(?:get|reach|travel) (?:to|from) (?:any|every|each) [^.]{0,40} (?:to|from) any)\b",
+    "acyclic": r"\b(?:acyclic graph|without cycles|no cycles|dag)\b",
+    "permutation": r"\b(?:is|are|given|has|have|be|as|with) (?:an? |the )?permutation\b",
+    "distinct": r"\b(?:pairwise|mutually) (?:distinct|different|coprime)\b|\b(?:are|is) all (?:distinct|different)\b|"
+    r"\b(?:values|numbers|elements|integers) [^.]{0,20}(?:are|is) (?:distinct|different)\b(?! (?:if|when|from|in)\b)|"
+    r"\b(?:^|\. )all (?:the |of the )?\w+ (?:are|is) (?:pairwise )?(?:distinct|different)\b|"
+    r"\b(?:array|sequence|list) of (?:n )?(?:pairwise )?(?:distinct|different)\b",
+    "sorted": r"\b(?:is|are) (?:already )?sorted\b(?! (?:if|when|in|from)\b)",
+    "parity": r"(?<!if )(?<!when )(?<!whether )(?<!that )(?<!while )(?<!until )\b[a-z](?:_\w{1,2})? (?:is|are) "
+    r"(?:always "
+    r"|an? )*(?:odd|even|prime|divisible|powers?|multiples?|perfect|square|coprime)\b",
+    "exactly once": r"\b(?:every|each|all) (?:(?!that\b|which\b|who\b|whose\b)\w+ ){1,3}(?:occurs?|appears?|comes?) "
+    r"(?:exactly |only |just )?(?:once|twice|\w+ times)\b|\bexactly one (?:cell |character |symbol )?«.»",
+    "order": r"\b(?:given|listed|sorted|ordered|arranged|lined up|stand|written)\b[^.]{0,20}\bfrom (?:the )?\w+est\b"
+    r"[^.]{0,20}\bto\b",
+    "no two": r"\bno two (?!chosen|selected|picked|taken|placed|kept|marked)\w+ (?:have|has|share|stand|lie|are "
+    r"the same"
+    r"|are equal)\b",
+}
+_STORY_ONLY = frozenset({"exactly once", "order"})
+_CONDITION = re.compile(
+    r"\b(?:if|when|whether|such that|so that|call|called|said|iff|consider|should|must|want|until)\b"
+)
+
+
+def check(sections: Sections, format_: InputFormat) -> None:
+    """Refuse a promise that the generator would not keep.
+
+    Raises:
+        Refused: quotes it.
+    """
+    kept = _kept(format_)
+    for part in (sections.story, sections.output):
+        text = " ".join(plain(part).split()).lower()
+        for found in _GUARANTEE.finditer(text):
+            if not _HARMLESS.match(text[found.end() :]):
+                raise _refused(text, found)
+        for name, pattern in _STRUCTURES.items():
+            if name in kept or (part is sections.output and name in _STORY_ONLY):
+                continue
+            for found in re.finditer(pattern, text):
+                start = text.rfind(". ", 0, found.start()) + 1
+                if not _CONDITION.search(text[start : found.start()]):
+                    raise _refused(text, found)
+
+
+def _kept(format_: InputFormat) -> set[str]:
+    kept: set[str] = set()
+    for item in format_.every_item():
+        if isinstance(item, Numbers):
+            kept |= {"permutation", "distinct", "exactly once", "no two"} if item.permutation else set()
+            kept |= {"distinct", "no two"} if item.distinct else set()
+            kept |= {"sorted", "order"} if item.order != "any" else set()
+    for block in format_.blocks:
+        if isinstance(block, Rows) and block.distinct:
+            kept |= {"distinct", "no two"}
+    for _, graph in format_.graphs():
+        kept |= {"graph", "no two", "exactly once"}
+        kept |= {"connected"} if graph.kind != "simple" else set()
+        kept |= {"tree", "acyclic"} if graph.kind == "tree" else set()
+    return kept
+
+
+def _refused(text: str, found: re.Match[str]) -> Refused:
+    start = text.rfind(" ", 0, max(0, found.start() - 40)) + 1
+    quoted = " ".join(text[start : found.end() + 60].split())[:160]
+    return Refused(Stage.GRAMMAR, f"a promise about the input outside the Input section: “{quoted}”")

@@ -1,0 +1,159 @@
+"""What a sentence says of lines together: edges that form a tree, distinct rows, unequal ends; and mere comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from authoring.compiler import phrases
+from authoring.compiler.alphabets import NotUnderstood
+from authoring.compiler.descriptions import PROMISE, narrows
+from authoring.compiler.phrases import DraftBlock
+
+_EDGES = (
+    r"(?:these |the |all |given |this |that |input |described |such |resulting )*(?:edges?|graph|roads?|pairs?|"
+    r"lines?|paths?|corridors?|"
+    r"tunnels?|bridges?|network|passages|connections?|links?|branches|input|structure|map|railways?|streets|maze)"
+    r"(?: (?:of|in) (?:the )?\w+)?"
+)
+_TREE = re.compile(
+    rf"(?:it is guaranteed that )?{_EDGES} (?:always |will |correctly )*(?:is|are|forms?|describes?|represents?|"
+    rf"makes?|defines?)"
+    r"(?: up)?(?: an?| the)?(?: correct| valid| connected| undirected| proper)* tree(?: structure)?",
+    re.IGNORECASE,
+)
+_CONNECTED = re.compile(
+    rf"(?:it is guaranteed that )?(?:{_EDGES} (?:is|are) (?:always )?connected|(?:it is|there is) (?:always )"
+    rf"?(?:possible|a way) "
+    r"to (?:get|reach|travel|go|move|drive|pass)\b[^.]*\b(?:any|every|each|all)\b[^.]*|(?:any|every|each) \w+ "
+    r"(?:is|are|can be) "
+    r"(?:reachable|reached|accessible) from (?:any|every|each)(?: other)?(?: \w+)?[^.]*|there is (?:always )"
+    r"?(?:a|at least one) (?:path|way|route) between (?:any|every|each)[^.]*)",
+    re.IGNORECASE,
+)
+_SIMPLE = re.compile(
+    rf"(?:it is guaranteed that )?(?:{_EDGES} )?(?:(?:there (?:are|is) no|no|has no|have no|does not|do(?:es)"
+    rf"?n't|without|contains? no|not|contain|any|the|graph|self|multiple"
+    r"|parallel|repeated|edges?|loops?|self-loops?|and|or|nor|in|have|has|neither|between|same|pair|of|vertices|"
+    r"nodes|two|"
+    r"cities|at|most|one|road|roads|any|each|every|appears?|more|than|once|input|twice|connects?|joins?|to|"
+    r"itself|a|vertex|node|city|with|by|"
+    r"is|are|given|pairs|also|there|be|be|listed|mentioned|connected|all|will|different|distinct|simple|itself|"
+    r"it|no|road|that|unordered)\b[ ,()-]*)+",
+    re.IGNORECASE,
+)
+_IS_SIMPLE = re.compile(
+    r"\b(?:loops?|self-loops?|multiple edges|itself|multi-?edges|more than once|twice|at most one|parallel)\b"
+)
+_PARITY = re.compile(
+    r"(?:it is guaranteed that )?(?:the number )?(?P<name>[A-Za-z]) is (?:always )?(?:an? )?(?P<what>even|odd)"
+    r"(?: number| integer)?",
+    re.IGNORECASE,
+)
+_UNEQUAL = re.compile(
+    r"(?:it is guaranteed that )?(?P<one>[A-Za-z](?:_\w)?) (?:≠|does not equal|is not equal to|and(?= \w(?:_\w)"
+    r"? are (?:different|distinct))) (?P<other>[A-Za-z](?:_\w)?)(?: are (?:different|distinct))?",
+    re.IGNORECASE,
+)
+_COMMENT_NOT = re.compile(
+    r"\b(?:guarantee\w*|lines?|contain\w*|consist\w*|exists?|at least|at most|exactly|only|no|without|cannot|"
+    r"can't|must|never|"
+    r"always|given|first|second|third|last|next|follow\w*|every|all|both|satisf\w*|limit\w*|exceed\w*|total|sum|length|"
+    r"characters? (?:is|are)|integers? (?:is|are)|range|up to|bounded|none|neither|nor|input)\b|[≤<≥>≠]|\d{2,}",
+    re.IGNORECASE,
+)
+_HARMLESS_TOO = re.compile(
+    r"(?:please,? )?(?:do not|don't|it is (?:recommended|preferred|advised)|prefer|use) .*(?:%lld|cin|cout|"
+    r"scanf|printf|stream|output techniques).*|"
+    r"note:? since the size of the input.*|"
+    r"(?:the |all )*(?:numbers|integers|values|strings|words|elements|names)(?: (?:in|on) (?:the |each |a )"
+    r"*(?:lines?|input))? (?:are )?separated (?:by|with) "
+    r"(?:exactly |a |single |one )*(?:white)?spaces?(?: characters?)?|"
+    r"(?:it is guaranteed that )?(?:some|the|these|those|different|several)? ?(?:of )?(?:the )?(?:numbers|"
+    r"integers|values|elements|strings|words|points|segments|cards|pairs|names)"
+    r"(?: (?:among|in|of) (?:all |the )*[a-z_ ]+)? (?:can|may|might|could) (?:coincide|be equal|be the same|"
+    r"repeat|overlap|be identical|be similar|intersect)[^.]*|"
+    r"(?:the )?(?:rows|columns|vertices|nodes|cities|players|elements|cells|people|positions|stations|houses|"
+    r"matrix rows|planets|rooms|students|points)\b[^.≤<]*\b(?:numbered|indexed|enumerated)\b[^.≤<]*|"
+    r"(?:consider|assume|let|suppose) [^.≤<]*\bnumbered\b[^.≤<]*",
+    re.IGNORECASE,
+)
+
+
+_COMMENT = re.compile(
+    r"(?:they|these|this|it|the (?:description|letters|i-th (?:character|letter|symbol|number|integer|value|"
+    r"element)|\w+ sequence))"
+    r" (?:are|is|mean|means|describes?|denotes?|determines?|gives?|defines?|represents?|corresponds?|shows?|stands?)\b",
+    re.IGNORECASE,
+)
+
+
+def is_comment(text: str) -> bool:
+    """A sentence that adds no line and holds no word that could narrow the input."""
+    text = text.strip(" :,")
+    if _HARMLESS_TOO.fullmatch(text):
+        return True
+    return (
+        not _COMMENT_NOT.search(text)
+        and not PROMISE.search(text.lower())
+        and not narrows(text)
+        and bool(_COMMENT.match(text))
+    )
+
+
+def apply(text: str, blocks: Sequence[DraftBlock]) -> bool:
+    """“These edges form a tree”, “the graph is connected”, “no loops and multiple edges”, “n is even”, “a ≠ b”.
+
+    Raises:
+        NotUnderstood: nothing that was read is of that kind.
+    """
+    kind = ""
+    if text.lower() == "all rows are distinct":
+        rows = [block for block in blocks if block.count is not None]
+        if len(rows) != 1:
+            raise NotUnderstood(text)
+        rows[0].distinct = True
+        return True
+    if _TREE.fullmatch(text):
+        kind = "tree"
+    elif _CONNECTED.fullmatch(text):
+        kind = "connected"
+    elif _IS_SIMPLE.search(text) and _SIMPLE.fullmatch(text):
+        kind = "simple"
+    if kind:
+        edges = [block for block in blocks if block.count is not None and _has_ends(block)]
+        if len(edges) != 1:
+            raise NotUnderstood(text)
+        order = ("", "simple", "connected", "tree")
+        edges[0].graph = max(edges[0].graph, kind, key=order.index)
+        return True
+    if found := _PARITY.fullmatch(text):
+        targets = [
+            item for block in blocks for item in block.items if item.name == found["name"] and item.kind == "number"
+        ]
+        if len(targets) != 1 or not any(targets[0] in block.items and block.count is None for block in blocks):
+            raise NotUnderstood(text)
+        targets[0].parity = found["what"].lower()
+        return True
+    if found := _UNEQUAL.fullmatch(text):
+        return note_unequal(found["one"], found["other"], blocks)
+    return False
+
+
+def note_unequal(one: str, other: str, blocks: Sequence[DraftBlock]) -> bool:
+    """Note that two numbers of one line differ.
+
+    Raises:
+        NotUnderstood: they do not stand on one line.
+    """
+    pair = (phrases.bare(one), phrases.bare(other))
+    for block in blocks:
+        names = [item.name for item in block.items if item.kind == "number"]
+        if pair[0] in names and pair[1] in names and pair[0] != pair[1]:
+            block.unequal.append(pair)
+            return True
+    raise NotUnderstood(f"{one} ≠ {other}")
+
+
+def _has_ends(block: DraftBlock) -> bool:
+    return sum(item.kind == "number" for item in block.items) >= 2
