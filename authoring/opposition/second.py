@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FILE = "second.py"
 LIMITS_OF_A_CALL = JobLimits(wall_s=4.0, cpu_s=120.0)
-AT_ONCE = 16
+AT_ONCE = 8
 MOST_HANGS = 2
 STANDS = "STANDS"
 
@@ -131,7 +131,8 @@ class _Patient:
         seen: list[Observation] = []
         hangs = 0
         while len(seen) < len(calls) and hangs < MOST_HANGS:
-            part = self.box.batch(calls[len(seen) : len(seen) + (1 if hangs else AT_ONCE)])
+            size = 1 if hangs else min(len(seen) + 1, AT_ONCE)  # code that hangs on everything is found out at once
+            part = self.box.batch(calls[len(seen) : len(seen) + size])
             if any(item.outcome is JobOutcome.INFRASTRUCTURE for item in part):
                 raise MachineError("asking the second judge", "the sandbox failed", "resume the run")
             hangs += sum(item.outcome in LIMITS for item in part)
