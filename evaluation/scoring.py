@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,8 @@ Ask = Callable[[Sequence[Call]], list[Observation]]
 
 MAX_DETAIL = 500
 MAX_ANSWER_CHARS = 4_000
+MAX_RESPONSE_BYTES = 28 << 20
+"""Of a response as JSON. A longer one cannot be sent to the verifier, and is unscored."""
 
 
 class Unscored(StrEnum):
@@ -30,6 +33,7 @@ class Unscored(StrEnum):
     VERIFIER_CRASH = "verifier-crash"
     VERIFIER_TIMEOUT = "verifier-timeout"
     VERIFIER_KILLED = "verifier-killed"
+    TOO_LONG = "response-too-long"
     MACHINE = "machine"
 
     @property
@@ -57,6 +61,13 @@ class Judgement:
     def __post_init__(self) -> None:
         if (self.score is None) == (self.unscored is None):
             raise ValueError("a judgement is scored or unscored")
+
+
+_LONG = Judgement(None, Unscored.TOO_LONG, f"more than {MAX_RESPONSE_BYTES >> 20} MiB as JSON")
+
+
+def _too_long(text: str) -> bool:
+    return len(text) > MAX_RESPONSE_BYTES // 12 and len(json.dumps(text)) > MAX_RESPONSE_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +113,11 @@ def judge(ask: Ask, responses: Sequence[tuple[Case, str]], *, answers: bool = Tr
 
     With ``answers`` the parser is asked again for what it read, which takes as long again for a simple verifier.
     """
+    long = [index for index, (_, text) in enumerate(responses) if _too_long(text)]
+    if long:
+        rest = [pair for index, pair in enumerate(responses) if index not in long]
+        judged = iter(judge(ask, rest, answers=answers) if rest else [])
+        return [_LONG if index in long else next(judged) for index in range(len(responses))]
     scored = ask([Call(Op.SCORE, {"case": case_to_json(case), "response": text}) for case, text in responses])
     found = [_judgement(seen) for seen in scored]
     if not answers:

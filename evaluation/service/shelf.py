@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from evaluation.scoring import Judgement, MadeCase
 from evaluation.service.limits import Refused
 
 SHOWN = 80
+MAX_IDENTITY = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,9 @@ class Shelf:
             Refused: not an identity (422), of a task that is not served (404), or of other bytes of it (409).
         """
         try:
+            size = len(identity) if isinstance(identity, str) else len(json.dumps(identity))
+            if size > MAX_IDENTITY:
+                raise UsageError("the identity of a case", f"{size} characters", f"at most {MAX_IDENTITY}")
             case, content_hash = read_identity(identity)
         except UsageError as error:
             raise Refused(422, "bad-identity", error.asked, error.found, "send the identity of /v1/sample") from error

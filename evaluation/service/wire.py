@@ -27,7 +27,9 @@ class ScoreReply(BaseModel):
     score: float | None = Field(description="In [0, 1]; null when unscored.")
     outcome: Literal["correct", "partial", "wrong", "malformed", "unscored"]
     reason: str = Field(description="The verifier's, for a scored one.")
-    unscored: str | None = Field(description="verifier-crash, verifier-timeout, verifier-killed, machine; or null.")
+    unscored: str | None = Field(
+        description="verifier-crash, verifier-timeout, verifier-killed, response-too-long, machine; or null."
+    )
     detail: str = Field(description="The error in words, for an unscored one.")
     answer: Any = Field(None, description="What the parser read, when asked for.")
 

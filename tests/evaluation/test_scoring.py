@@ -95,3 +95,17 @@ def test_many_scores_a_second_in_a_process(folders: dict[str, TaskFolder]) -> No
         rate = 2_000 / (time.perf_counter() - began)
     assert all(item.score for item in found)
     assert rate > 1_000, f"{rate:.0f} a second"
+
+
+def test_a_response_past_every_limit_is_unscored_and_the_others_are_judged(folders: dict[str, TaskFolder]) -> None:
+    with ProcessBox(folders["doubling"].sources, job_limits(folders["doubling"].card)) as box:
+        [made] = make_cases(box.batch, "doubling", folders["doubling"].card.difficulty.params, [CaseRef(3, 1)])
+        assert isinstance(made, MadeCase)
+        texts = ["none", "x" * 10_000_000 + "<answer>-1</answer>", "y" * 30_000_000, "<answer>-1</answer>"]
+        found = judge(box.batch, [(made.case, text) for text in texts])
+    assert [item.score.outcome if item.score else item.unscored for item in found] == [
+        Outcome.MALFORMED,
+        Outcome.WRONG,
+        Unscored.TOO_LONG,
+        Outcome.WRONG,
+    ]
