@@ -87,7 +87,7 @@ def sound() -> list[Planted]:
     ]
 
 
-SHOWN = ("axis_unused", "modulus_not_told")
+SHOWN = ("axis_unused", "format_not_told", "four_cases", "modulus_not_told")
 """Faults that the gate calls major: they go back to the author, and what is not mended is shown to the reviewer."""
 NO_DRAFT = ("score_overridden",)
 """Faults that are seen before the gate runs."""
