@@ -22,8 +22,9 @@ _HEADINGS = {
     "hacks": "Hacks",
 }
 _EXAMPLES = re.compile(r"(?:sample |)(?:examples?|samples?)(?: tests?)?:?", re.IGNORECASE)
-_INPUT = re.compile(r"(?:sample )?input(?: ?#?\d+)?:?", re.IGNORECASE)
-_OUTPUT = re.compile(r"(?:sample )?output(?: ?#?\d+)?:?", re.IGNORECASE)
+_INPUT = re.compile(r"(?:sample |example )?input(?: ?#?\d+)?:?", re.IGNORECASE)
+_SAMPLE_INPUT = re.compile(r"(?:sample|example) input(?: ?#?\d+)?:?", re.IGNORECASE)
+_OUTPUT = re.compile(r"(?:sample |example )?output(?: ?#?\d+)?:?", re.IGNORECASE)
 _NOTE = re.compile(r"notes?|explanation:?", re.IGNORECASE)
 _PICTURE = re.compile(r"<image>")
 
@@ -49,7 +50,8 @@ def take_apart(text: str) -> Statement:
     start = _examples_start(lines)
     end = _examples_end(lines, start)
     notes: list[str] = []
-    samples = _samples(lines[start + 1 : end]) if start < len(lines) else ()
+    first = start if start < len(lines) and _INPUT.fullmatch(lines[start].strip()) else start + 1
+    samples = _samples(lines[first:end]) if start < len(lines) else ()
     if samples is None:
         notes.append("the worked examples are left in the statement: their inputs and outputs do not alternate")
         start, samples = end, ()
@@ -63,13 +65,17 @@ def take_apart(text: str) -> Statement:
 
 
 def _examples_start(lines: list[str]) -> int:
-    """The last line that is an Examples heading with an Input line right below; past the end where there is none."""
+    """The last line that is an Examples heading with an Input line right below, else the first Sample Input line.
+
+    Past the end where there is neither.
+    """
     for number in range(len(lines) - 1, -1, -1):
         if _EXAMPLES.fullmatch(lines[number].strip()):
             below = next((line.strip() for line in lines[number + 1 :] if line.strip()), "")
             if _INPUT.fullmatch(below):
                 return number
-    return len(lines)
+    named = (number for number, line in enumerate(lines) if _SAMPLE_INPUT.fullmatch(line.strip()))
+    return next(named, len(lines))
 
 
 def _examples_end(lines: list[str], start: int) -> int:

@@ -65,3 +65,12 @@ def test_examples_that_do_not_alternate_stay_in_the_statement_and_are_told_of() 
 
 def test_a_text_without_sections_stays_as_it_is() -> None:
     assert take_apart("Fill the grid.\nExample: none").text == "Fill the grid.\nExample: none\n"
+
+
+def test_samples_that_are_named_by_themselves_are_found_without_an_examples_heading() -> None:
+    text = "Add up.\n\nInput:\n\nn\n\nOutput:\n\nn\n\nSAMPLE INPUT\n3\n\nSAMPLE OUTPUT\n4\n\nExplanation\n\nSo it is.\n"
+    parts = take_apart(text)
+    assert parts.samples == (Sample("3\n", "4\n"),)
+    assert parts.text.startswith("Add up.\n\n## Input\n\nn\n\n## Output\n\nn\n")
+    assert "SAMPLE" not in parts.text
+    assert "So it is." in parts.text
