@@ -1,7 +1,11 @@
-"""NeMo-Gym: rows, and the fields of a verify response for the user's resources server: see ``verify_fields``."""
+"""NeMo-Gym: rows, and what a resources server answers to ``verify``.
+
+``bootcamp serve`` has the server: ``POST /nemo-gym/verify``. For a server of your own see ``verify_fields``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bootcamp_kit.jsondata import Json
@@ -11,7 +15,7 @@ from evaluation.export.judge import Judge
 from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
-HINT = "in your SimpleResourcesServer.verify: BaseVerifyResponse(**body.model_dump(), **verify_fields(judge, body))"
+HINT = "POST /nemo-gym/verify of `bootcamp serve`; in a server of your own, verify_fields(judge, body)"
 
 
 def row(item: Item, split: str) -> dict[str, Json]:
@@ -27,10 +31,16 @@ def verify_fields(judge: Judge, body: Any) -> dict[str, Any]:
 
 def response_text(response: Any) -> str:
     """The text of the last message of a Responses-API response."""
-    for item in reversed(list(response.output)):
-        if getattr(item, "type", "") == "message":
-            return "".join(getattr(part, "text", "") for part in item.content)
+    for item in reversed(list(_of(response, "output") or [])):
+        if _of(item, "type") == "message":
+            content = _of(item, "content") or []
+            return content if isinstance(content, str) else "".join(str(_of(part, "text") or "") for part in content)
     return ""
+
+
+def _of(value: Any, key: str) -> Any:
+    """A field of an object, or of the same as plain JSON."""
+    return value.get(key) if isinstance(value, Mapping) else getattr(value, key, None)
 
 
 def reward(judgement: Judgement) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from bootcamp_kit import __version__
 from bootcamp_kit.case import Case
+from evaluation.export import nemo_gym
 from evaluation.plan import CaseRef
 from evaluation.scoring import Judgement
 from evaluation.service.guard import OPEN, Guard, Rate, reply_of
@@ -30,6 +31,8 @@ from evaluation.service.wire import (
     SampleRequest,
     ScoreReply,
     ScoreRequest,
+    VerifyReply,
+    VerifyRequest,
 )
 from sandbox.service import Sandbox
 
@@ -181,6 +184,13 @@ def _routes(app: FastAPI, service: Service) -> None:
     async def batch(asked: BatchRequest, request: Request) -> Response:
         """Score several. One unusable item refuses the batch and is named; nothing is scored then."""
         return _reply({"results": [scored(item) for item in await service.judge(_client(request), asked.items)]})
+
+    @app.post("/nemo-gym/verify", response_model=VerifyReply, responses=_ERRORS, tags=["trainers"])
+    async def verify(asked: VerifyRequest, request: Request) -> Response:
+        """What a NeMo-Gym resources server answers; an unscored sample is masked."""
+        one = ScoreRequest(identity=asked.identity, response=nemo_gym.response_text(asked.response), answer=False)
+        [judgement] = await service.judge(_client(request), [one])
+        return _reply({**asked.model_dump(), **nemo_gym.reward(judgement)})
 
 
 def _errors(app: FastAPI) -> None:

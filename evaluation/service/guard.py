@@ -16,7 +16,7 @@ from evaluation.service.metrics import Metrics
 
 OPEN = ("/health/live", "/health/ready", "/openapi.json")
 """Paths that need no token."""
-KNOWN = (*OPEN, "/metrics", "/v1/tasks", "/v1/sample", "/v1/score", "/v1/score/batch")
+KNOWN = (*OPEN, "/metrics", "/v1/tasks", "/v1/sample", "/v1/score", "/v1/score/batch", "/nemo-gym/verify")
 CLIENTS = 10_000
 
 

@@ -72,6 +72,25 @@ class SampleReply(BaseModel):
     cases: list[SampledCase]
 
 
+class VerifyRequest(BaseModel):
+    """NeMo-Gym's verify request: a row, and the model's response in the form of the Responses API."""
+
+    model_config = ConfigDict(extra="allow")
+
+    identity: str | dict[str, Any]
+    response: dict[str, Any]
+
+
+class VerifyReply(BaseModel):
+    """The request, and what it earned."""
+
+    model_config = ConfigDict(extra="allow")
+
+    reward: float
+    failure_reason: str | None
+    mask_sample: bool
+
+
 class ErrorWords(BaseModel):
     """What was asked, what stood in the way, what to do."""
 

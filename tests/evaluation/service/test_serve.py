@@ -86,6 +86,21 @@ def test_cases_are_those_of_the_library_and_of_its_exports(shared: Served) -> No
     ] == "CC0-1.0"
 
 
+def test_nemo_gym_gets_a_masked_sample_for_unscored(shared: Served) -> None:
+    case = shared.case("tricky")
+    rewards = []
+    for text, *_ in expected(case)[:5]:
+        parts = [{"type": "output_text", "text": text[:4]}, {"type": "output_text", "text": text[4:]}]
+        output = [{"type": "reasoning"}, {"type": "message", "content": parts}]
+        row = {"identity": case["identity"], "split": "train", "response": {"output": output}}
+        found = shared.post("/nemo-gym/verify", {**row, "responses_create_params": {"input": []}}).json()
+        assert found["split"] == "train" and found["response"] == row["response"]
+        rewards.append((found["reward"], found["mask_sample"]))
+    assert rewards == [(1.0, False), (0.5, False), (0.0, False), (0.0, False), (0.0, True)]
+    empty = shared.post("/nemo-gym/verify", {"identity": case["identity"], "response": {}}).json()
+    assert empty["reward"] == 0.0 and not empty["mask_sample"], "an empty response is malformed, not unscored"
+
+
 def test_a_generator_that_fails_gives_a_reason_in_the_place_of_a_case(shared: Served) -> None:
     [case] = shared.post("/v1/sample", {"task_id": "fragile", "level": 4, "seed": 0}).json()["cases"]
     assert case["unscored"] == "generator" and "AssertionError" in case["detail"] and "prompt" not in case
