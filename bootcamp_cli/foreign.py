@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from bootcamp_cli.machine import sandbox_settings
 from bootcamp_cli.output import print_json, say, table
 from bootcamp_kit.errors import UsageError
@@ -33,9 +35,7 @@ def audit_foreign(
     from sandbox.audit.foreign.ranking import markdown, page, totals
     from sandbox.audit.rows import RowFile
 
-    library, _, places = asked.partition(":")
-    roots = [Path(place) for place in places.split(":") if place] or _installed(library)
-    folder = out or settings.state_dir / "audits" / "foreign" / library
+    library, roots, folder = _places(settings, asked, out)
     with spinner(f"auditing {library}") as tell:
         rows = audit_library(
             sandbox_settings(settings),
@@ -56,7 +56,41 @@ def audit_foreign(
     say(", ".join(f"{name}: {count}" for name, count in totals(rows).items()))
     say(f"report: {folder / 'report.html'}")
     say(f"one task again: bootcamp audit --foreign {asked} --out {folder} --again TASK")
+    say(
+        f"a finding again: bootcamp audit --foreign {asked} --out {folder} --replay F-… (ids in {folder / 'report.md'})"
+    )
     return rows
+
+
+def replay_in(settings: Settings, asked: str, finding_id: str, out: Path | None, *, as_json: bool) -> bool:
+    """Repeat one finding of an audit that was made; whether the same is seen again.
+
+    Raises:
+        UsageError: the folder has no such finding.
+    """
+    from bootcamp_cli.progress import spinner
+    from sandbox.audit.foreign.replay import found_in, replay_foreign
+    from sandbox.audit.rows import RowFile
+
+    library, roots, folder = _places(settings, asked, out)
+    task, finding = found_in(RowFile(folder / "audit.jsonl").read(), finding_id)
+    with spinner(f"replaying {finding_id[:20]}") as tell:
+        done = replay_foreign(sandbox_settings(settings), library, roots, task, finding, tell)
+    if as_json:
+        print_json({"finding": finding_id, "reproduced": done.reproduced, "steps": [list(step) for step in done.steps]})
+        return done.reproduced
+    for label, text in done.steps:
+        typer.echo(f"{label}:")
+        typer.echo("\n".join("    " + line for line in text.splitlines()) or "    (empty)")
+    typer.echo("reproduced" if done.reproduced else "NOT reproduced")
+    return done.reproduced
+
+
+def _places(settings: Settings, asked: str, out: Path | None) -> tuple[str, list[Path], Path]:
+    """The library's name, its folders, and where its rows are."""
+    library, _, places = asked.partition(":")
+    roots = [Path(place) for place in places.split(":") if place] or _installed(library)
+    return library, roots, out or settings.state_dir / "audits" / "foreign" / library
 
 
 def _line(item: dict[str, Any]) -> tuple[str, str, str, str]:

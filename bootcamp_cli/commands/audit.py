@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bootcamp_cli.commands.check import WeakFlag
-from bootcamp_cli.foreign import audit_foreign
+from bootcamp_cli.foreign import audit_foreign, replay_in
 from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
@@ -53,8 +53,12 @@ def audit(
     foreign: Annotated[
         str | None,
         typer.Option(
-            help="Audit another library: reasoning_gym[:SITE-PACKAGES] or internbootcamp:CHECKOUT[:PACKAGES]."
+            help="Audit another library: reasoning_gym[:SITE-PACKAGES], internbootcamp:CHECKOUT[:PACKAGES] "
+            "or callable:FILE.py[:FILE.py|:PACKAGES]."
         ),
+    ] = None,
+    replay: Annotated[
+        str | None, typer.Option(help="With --foreign: repeat the witness of this finding (F-…) of the rows in --out.")
     ] = None,
     changed: Annotated[
         str | None, typer.Option("--changed", help="The library's tasks that differ from this git branch or commit.")
@@ -65,6 +69,14 @@ def audit(
 ) -> None:
     """Measure tasks deeply and write a certificate for each. Exit 0 when all hold, 1 when one does not."""
     settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
+    if replay is not None:
+        if foreign is None:
+            raise UsageError(
+                "audit --replay", "--foreign is not given", "for tasks of ours: bootcamp check TASK --replay"
+            )
+        if not replay_in(settings, foreign, replay, out, as_json=as_json):
+            raise typer.Exit(NO)
+        return
     if foreign is not None:
         found_rows = audit_foreign(settings, foreign, targets or [], out, again=again, as_json=as_json)
         if any(not _row_holds(item, fail_on) for item in found_rows):

@@ -73,7 +73,7 @@ def interpreter_entries() -> list[Entry]:
     for name in ("python3", "python"):
         entries[f"{PREFIX}/bin/{name}"] = Entry(f"{PREFIX}/bin/{name}", link=f"python{_VERSION}")
     extensions = [entry.source for entry in entries.values() if entry.source and ".so" in entry.source.suffixes]
-    for library in _shared_libraries(executable, extensions):
+    for library in shared_libraries(executable, extensions):
         name = library.as_posix().lstrip("/")
         # The dynamic loader has a fixed path; every other library is found by LD_LIBRARY_PATH.
         path = name if library.name.startswith("ld-") else f"{PREFIX}/lib/{library.name}"
@@ -110,7 +110,7 @@ def package_entries(folder: Path) -> list[Entry]:
         if path.is_file() and not left_out:
             entries[f"{PACKAGES}/{inside.as_posix()}"] = Entry(f"{PACKAGES}/{inside.as_posix()}", source=path)
     extensions = [entry.source for entry in entries.values() if entry.source and ".so" in entry.source.suffixes]
-    for library in _shared_libraries(_executable(), extensions):
+    for library in shared_libraries(_executable(), extensions):
         if not library.is_relative_to(folder) and not library.name.startswith("ld-"):
             name = f"{PREFIX}/lib/{library.name}"
             entries[name] = Entry(name, source=library.resolve(), executable=True)
@@ -138,7 +138,7 @@ def _standard_library(stdlib: Path) -> Iterator[Entry]:
                 yield Entry(f"{PREFIX}/lib/python{_VERSION}/{inside}", source=path.resolve())
 
 
-def _shared_libraries(executable: Path, extensions: list[Path]) -> list[Path]:
+def shared_libraries(executable: Path, extensions: list[Path]) -> list[Path]:
     """The closure of shared libraries, as the dynamic loader itself tells it in one go, without running anything.
 
     A library that is not there is left out with the extension that wants it.

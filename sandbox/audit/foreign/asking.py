@@ -13,7 +13,11 @@ from typing import Any
 from sandbox.box import Box, Session
 from sandbox.calls import Call, JobOutcome, Observation, Op
 
-ADAPTERS = {"reasoning_gym": "reasoning_gym_adapter.py", "internbootcamp": "internbootcamp_adapter.py"}
+ADAPTERS = {
+    "reasoning_gym": "reasoning_gym_adapter.py",
+    "internbootcamp": "internbootcamp_adapter.py",
+    "callable": "callable_adapter.py",
+}
 ENDED = "the call ended with"
 PATIENCE = 12
 """Requests about one task that may hang or die before it is asked no more."""
@@ -45,6 +49,10 @@ def files(library: str) -> dict[str, bytes]:
     return {
         "bootcamp.py": folder.joinpath("guest.py").read_bytes(),
         "adapter.py": folder.joinpath(ADAPTERS[library]).read_bytes(),
+        **{
+            f"{name}.py": folder.joinpath(f"guest_{name}.py").read_bytes()
+            for name in ("deeper", "layouts", "reference")
+        },
     }
 
 
@@ -68,11 +76,11 @@ class ForeignAsker:
             raise MachineFault(_why(seen))
         return [str(name) for name in names]
 
-    def make(self, name: str, seed: int, count: int) -> list[dict[str, Any]] | str:
+    def make(self, name: str, seed: int, count: int, start: int = 0) -> list[dict[str, Any]] | str:
         """Cases of one task, fewer where so many take too long; a text says why there are none."""
-        seen = self._ask({"do": "make", "name": name, "seed": seed, "count": count})
-        if seen.outcome is JobOutcome.TIMEOUT and count > 1:
-            return self.make(name, seed, count // 6 or 1)
+        seen = self._ask({"do": "make", "name": name, "seed": seed, "count": count, "start": start})
+        if seen.outcome in (JobOutcome.TIMEOUT, JobOutcome.OUTPUT_LIMIT) and count > 1:
+            return self.make(name, seed, count // 6 or 1, start)
         made = _value(seen)
         if not isinstance(made, list) or not all(isinstance(item, dict) for item in made):
             return _why(seen)
@@ -96,6 +104,15 @@ class ForeignAsker:
             return [Answered(None, _why(seen))]
         middle = len(asked) // 2
         return self.score(name, seed, asked[:middle], marks) + self.score(name, seed, asked[middle:], marks)
+
+    def deeper(self, do: str, name: str, **args: Any) -> Any:
+        """What the harness answers to one of its other questions; None where it gave no answer in time."""
+        if time.monotonic() > self.until:
+            return None
+        seen = self._ask({"do": do, "name": name, **args})
+        if not seen.ok:
+            self.patience -= 1
+        return _value(seen)
 
     def _ask(self, request: dict[str, Any]) -> Observation:
         seen = self._session.call(Call(Op.PARSE, {"response": json.dumps(request)}))

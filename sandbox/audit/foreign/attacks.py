@@ -24,12 +24,20 @@ from sandbox.audit.foreign.texts import (
 from sandbox.audit.foreign.trial import Trial
 from sandbox.audit.statistics import rate
 from sandbox.checks.bounds import lower_bound
+from sandbox.checks.mutants import ORDER_KINDS
 from sandbox.checks.observed import shown
 
 _NONSENSE = frozenset({"nan", "inf", "1e309", "foreign_word", "empty", "no_choice"})
 _SCALARS = ("integer", "decimal")
+_SHAPELESS = frozenset(
+    {"foreign_appended", "foreign_symbol", "first_foreign", "empty", "wider", "ragged", "key_dropped"}
+)
+_WAYS_OF_WRITING = frozenset(
+    {*ORDER_KINDS, "mirrored", "transposed", "ragged", "wider", "last_repeated", "first_repeated"}
+)
+MANY_KINDS, ENOUGH = 3, 5
 ECHO = "the prompt pasted back"
-MAX_CONSTANT_CASES, SCREEN, MAX_ECHO = 40, 10, 20_000
+MAX_CONSTANT_CASES, SCREEN, MAX_ECHO = 160, 10, 20_000
 
 
 def try_constants(trial: Trial) -> None:
@@ -60,8 +68,10 @@ def try_constants(trial: Trial) -> None:
     message = f"the response {shown(text, 60)!r} on every case scores {mean:.2f} on average (n = {n})"
     if mean >= trial.policy.threshold("floor_wins"):
         trial.find("foreign.constant_wins", message, *witness, f"mean {mean:.3f}")
-    elif lower_bound(int(mean * n), n) > trial.policy.threshold("floor_high"):
+    elif mean >= trial.policy.threshold("floor_high") and n >= SCREEN:
         trial.find("foreign.constant_high", message, *witness, f"mean {mean:.3f}")
+    elif lower_bound(int(mean * n), n) > trial.policy.threshold("floor_odd"):
+        trial.find("foreign.constant_odd", message, *witness, f"mean {mean:.3f}")
 
 
 def try_nonsense(trial: Trial) -> None:
@@ -127,6 +137,7 @@ def try_mutants(trial: Trial) -> None:
         certain = "nonsense" if kind in _NONSENSE else "scalar" if shape in _SCALARS else "other"
         by_kind.setdefault((kind, certain), []).append((n, text, item))
     classes: dict[str, Json] = {}
+    loose: list[tuple[str, int, str, Answered]] = []
     undecided: Counter[str] = Counter()
     for (kind, certain), tries in by_kind.items():
         accepted = [(n, text, item) for n, text, item in tries if item.value == 1.0]
@@ -137,11 +148,31 @@ def try_mutants(trial: Trial) -> None:
         message = f"a right answer changed ({kind}) scores 1 on {len(accepted)} of {len(tries)} cases"
         if certain == "nonsense":
             trial.find("foreign.nonsense_accepted", message, n, text, seen(item))
-        elif certain == "scalar" and len(accepted) >= max(2.0, trial.policy.threshold("scalar_accept") * len(tries)):
+        elif certain == "scalar" and (
+            kind == "negated" or all(_rounds(trial.right[n], text) for n, text, _ in accepted)
+        ):
+            trial.find("foreign.loose_number", message, n, text, seen(item))
+        elif (
+            certain == "scalar"
+            and len(tries) >= ENOUGH
+            and len(accepted) >= max(2.0, trial.policy.threshold("scalar_accept") * len(tries))
+        ) or (kind in _SHAPELESS and len(accepted) * 2 >= len(tries) >= 4 and not _only_more(trial, n, text)):
             trial.find("foreign.wrong_accepted", message, n, text, seen(item))
         else:
             undecided[kind] += len(accepted)
+            if certain == "other" and kind not in _WAYS_OF_WRITING and len(accepted) >= 0.8 * len(tries) >= 4:
+                loose.append((kind, n, text, item))
     trial.result.figures["accepted_of_by_class"] = classes
+    if len(loose) >= MANY_KINDS:
+        kind, n, text, item = loose[0]
+        told = ", ".join(entry[0] for entry in loose[:4])
+        trial.find(
+            "foreign.hardly_checked",
+            f"most right answers changed in {len(loose)} ways score 1: {told}",
+            n,
+            text,
+            seen(item),
+        )
     if undecided:
         kind, times = undecided.most_common(1)[0]
         trial.find(
@@ -150,17 +181,35 @@ def try_mutants(trial: Trial) -> None:
         )
 
 
+def _rounds(right: str, response: str) -> bool:
+    """Whether a response holds a number that is less than one away from the right one: rounded, not misread."""
+    found = re.findall(r"-?\d+(?:\.\d+)?", response)
+    try:
+        return bool(found) and abs(float(found[-1]) - float(right)) < 1.0 and "." in found[-1]
+    except ValueError:
+        return False
+
+
+def _only_more(trial: Trial, number: int, response: str) -> bool:
+    """Whether a response is the right answer of several lines with more behind it, which many readers pass over."""
+    right = trial.right[number].strip()
+    return "\n" in right and trial.put(right)[: len(trial.put("")) // 2 + len(right)] in response
+
+
 def try_hedges(trial: Trial) -> None:
-    """The right answer and a wrong one in one response."""
+    """The right answer and a wrong one in one response; a scorer that takes either order lets a solver hedge."""
     chosen = list(trial.right.items())[: trial.plan.mutated]
+    taken = []
     for name, form in (("right or wrong", "{right} or {wrong}"), ("wrong or right", "{wrong} or {right}")):
         asked = [(n, trial.put(form.format(right=text, wrong=wrong_for(text)))) for n, text in chosen]
         full = [(pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.value == 1.0]
         trial.result.figures[name] = [len(full), len(asked)]
         if full:
-            (n, text), item = full[0]
-            trial.find("foreign.hedge", f"“{name}” scores 1 on {len(full)} of {len(asked)} cases", n, text, seen(item))
-            return
+            taken.append((f"“{name}” scores 1 on {len(full)} of {len(asked)} cases", *full[0]))
+    if taken:
+        message, (n, text), item = taken[0]
+        code = "foreign.hedge" if len(taken) == 2 else "foreign.one_of_two"
+        trial.find(code, message, n, text, seen(item))
 
 
 def try_white_space(trial: Trial) -> None:

@@ -11,17 +11,24 @@ import time
 from collections import Counter
 from typing import Any
 
-from sandbox.audit.foreign import attacks
+from bootcamp_kit.jsondata import Json
+from sandbox.audit.foreign import attacks, facts, shortcuts, sweep, truth
 from sandbox.audit.foreign.asking import GIVEN_UP, PATIENCE
-from sandbox.audit.foreign.texts import at, forms_of, missing, paths, seen
+from sandbox.audit.foreign.guest_layouts import ANSWERS
+from sandbox.audit.foreign.texts import LOOKS, at, forms_of, missing, paths, seen
 from sandbox.audit.foreign.trial import Result, Trial
 from sandbox.audit.statistics import rate
 from sandbox.checks.bounds import lower_bound
 from sandbox.checks.observed import shown
 
+CHUNK = 65
+MOST_CHARACTERS = 1_500_000
+
 
 class Battery(Trial):
     """Measures one task."""
+
+    _seconds = 0.0
 
     def run(self) -> Result:
         """All of it."""
@@ -30,8 +37,12 @@ class Battery(Trial):
         if not self._cases():
             return self.result
         self._determinism()
+        self._more_cases()
+        self._distinct()
         self._stored_answers()
+        truth.from_reference(self)
         attacks.try_constants(self)
+        shortcuts.try_rules(self)
         attacks.try_nonsense(self)
         attacks.try_odd(self)
         attacks.try_marked(self)
@@ -42,6 +53,9 @@ class Battery(Trial):
         else:
             for check in ("wrong answers", "hedges", "white space"):
                 self.skip(check, "no right answer is known")
+        facts.facts_missing(self)
+        facts.words_missing(self)
+        sweep.sweep_axes(self)
         if self.first.patience <= 0 or time.monotonic() > self.first.until:
             self.skip("some responses", GIVEN_UP)
         for code, (number, text, problem) in self.endings.items():
@@ -49,8 +63,27 @@ class Battery(Trial):
             self.find(code, message, number, text, problem)
         return self.result
 
+    def _more_cases(self) -> None:
+        """Hundreds of them where that is quick: a fault of one case in a hundred shows in no forty."""
+        size = sum(item.get("length", 0) for item in self.made)
+        if self._seconds > self.plan.quick_s or size > MOST_CHARACTERS * len(self.made) / self.plan.more_cases:
+            return
+        for start in range(len(self.made), self.plan.more_cases, CHUNK):
+            made = self.first.make(self.name, self.plan.seed, CHUNK, start)
+            if isinstance(made, str) or len(made) < CHUNK:
+                self.first.make(self.name, self.plan.seed, len(self.made))
+                return
+            self.made += [item if "problem" not in item else {} for item in made]
+            bad = next((number for number, item in enumerate(made) if "problem" in item), None)
+            if bad is not None and not any(item.code == "foreign.generate_crash" for item in self.result.findings):
+                what = str(made[bad]["problem"])
+                message = f"case {start + bad} cannot be made: {shown(what)}"
+                self.find("foreign.generate_crash", message, start + bad, seen=what)
+
     def _cases(self) -> bool:
+        started = time.monotonic()
         made = self.first.make(self.name, self.plan.seed, self.plan.cases)
+        self._seconds = time.monotonic() - started
         if isinstance(made, str):
             code = "foreign.generate_limit" if "timeout" in made else "foreign.generate_crash"
             self.find(code, f"cases cannot be made: {shown(made)}", seen=made)
@@ -88,13 +121,19 @@ class Battery(Trial):
         longest = max(item["length"] for item in good)
         if longest > self.policy.threshold("prompt_characters"):
             self.find("foreign.prompt_long", f"a prompt of {longest:,} characters")
-        distinct = len({item["question"] for item in good})
-        self.result.figures |= {"cases": len(good), "distinct": distinct, "longest_prompt": longest}
-        if distinct < self.policy.threshold("distinct_share") * len(good):
-            self.find("foreign.few_cases", f"{distinct} different prompts in {len(good)} cases", 0)
+        self.result.figures["longest_prompt"] = longest
         unfit = next((item["payload_problem"] for item in good if item["payload_problem"]), "")
         if unfit:
             self.find("foreign.payload", f"what the scorer needs is {shown(unfit)}", 0, seen=unfit)
+
+    def _distinct(self) -> None:
+        good = [item for item in self.made if item]
+        distinct = len({item["question"] for item in good})
+        self.result.figures |= {"cases": len(good), "distinct": distinct}
+        if distinct < self.policy.threshold("distinct_share") * len(good):
+            few = distinct < self.policy.threshold("few_cases")
+            code = "foreign.few_cases" if few else "foreign.few_enough"
+            self.find(code, f"{distinct} different prompts in {len(good)} cases", 0)
 
     def _determinism(self) -> None:
         again = self.first.make(self.name, self.plan.seed, len(self.made))
@@ -111,7 +150,7 @@ class Battery(Trial):
             ]
             if numbers:
                 message = f"{len(numbers)} of {len(self.made)} cases of the same seed change {what}"
-                self.find(code, message, numbers[0])
+                self.find(code if self.plan.seeds_promised else "foreign.unseeded", message, numbers[0])
                 return  # what changes within one process says nothing about hash seeds
         self.result.figures["determinism"] = rate(0, len(self.made))
 
@@ -146,23 +185,40 @@ class Battery(Trial):
         if not numbers:
             return
         for path in paths(self.made[numbers[0]]["payload"]):
-            texts = {n: text for n in numbers for text in [at(self.made[n]["payload"], path)] if text is not None}
-            for form in forms:
-                self.form = form
-                tried = [(n, self.put(text)) for n, text in list(texts.items())[:6]]
-                if tried and sum(item.value == 1.0 for item in self.ask(tried)) >= max(2, len(tried) - 1):
-                    whole = [(n, self.put(text)) for n, text in texts.items()]
-                    scored = self.ask(whole)
-                    self.right = {n: texts[n] for (n, _), item in zip(whole, scored, strict=True) if item.value == 1.0}
-                    self.result.figures["stored_answer"] = {
-                        "path": list(path),
-                        "form": form,
-                        "right": len(self.right),
-                        "n": len(whole),
-                    }
-                    if len(self.right) < len(whole):
-                        wrong = next(item for item in whole if item[0] not in self.right)
-                        message = f"{len(whole) - len(self.right)} of {len(whole)} stored answers score below 1"
-                        self.find("foreign.answer_sometimes_not_one", message, *wrong)
-                    return
+            for look in LOOKS:
+                texts = {
+                    n: text for n in numbers for text in [at(self.made[n]["payload"], path, look)] if text is not None
+                }
+                for form in forms if texts else ():
+                    if self._stored_at(path, look, form, texts):
+                        return
         self.form = forms[0]
+
+    def _stored_at(self, path: tuple[str, ...], look: str, form: str, texts: dict[int, str]) -> bool:
+        """Whether the values there, written so, are the stored answers; if so they are kept."""
+        tried = [(n, form.replace("§", text)) for n, text in list(texts.items())[:6]]
+        if sum(item.value == 1.0 for item in self.ask(tried)) < max(2, len(tried) // 2 + 1):
+            return False
+        whole = [(n, form.replace("§", text)) for n, text in texts.items()]
+        scored = self.ask(whole)
+        right = {n: texts[n] for (n, _), item in zip(whole, scored, strict=True) if item.value == 1.0}
+        told = ANSWERS.search(path[-1]) is not None
+        if len(right) < len(whole) * (0.5 if told else 0.95) or (not told and len(set(right.values())) < 2):
+            return False
+        self.form, self.right = form, right
+        figures: dict[str, Json] = {
+            "path": list(path),
+            "look": look,
+            "form": form,
+            "right": len(right),
+            "n": len(whole),
+        }
+        self.result.figures["stored_answer"] = figures
+        lost = [(pair, item) for pair, item in zip(whole, scored, strict=True) if pair[0] not in right]
+        if lost and told:
+            message = f"{len(lost)} of {len(whole)} stored answers score below 1"
+            (number, text), item = lost[0]
+            self.find("foreign.answer_sometimes_not_one", message, number, text, seen(item))
+        if told:
+            self._concentration(list(texts.values()))
+        return True

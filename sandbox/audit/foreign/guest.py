@@ -6,11 +6,13 @@ Everything that a foreign call raises or returns is told, nothing is judged here
 
 from __future__ import annotations
 
+import ast
 import builtins
 import hashlib
 import json
 import math
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,10 +20,13 @@ from bootcamp_kit.case import Answer, Case, Payload, Score
 from bootcamp_kit.contract import Bootcamp
 from bootcamp_kit.difficulty import Params
 
-from . import adapter  # type: ignore[attr-defined]
+from . import adapter, deeper  # type: ignore[attr-defined]
 
 MAX_TEXT = 60_000
 MAX_PAYLOAD = 200_000
+MAKE_S, FEW = 6.0, 6
+"""Seconds after which only the first few cases are kept."""
+OWN = ("list", "make", "score")
 EXECUTORS = ("eval", "exec", "compile")
 
 
@@ -37,7 +42,11 @@ class Watch:
 
     def _wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(source: Any, *rest: Any, **named: Any) -> Any:
-            if self.marks and isinstance(source, str | bytes):
+            flags = rest[2] if len(rest) > 2 else named.get("flags", 0)
+            reads = (
+                name == "compile" and isinstance(flags, int) and flags & ast.PyCF_ONLY_AST
+            )  # literal_eval runs nothing
+            if self.marks and not reads and isinstance(source, str | bytes):
                 text = source if isinstance(source, str) else source.decode("utf-8", "replace")
                 self.seen.update(f"{name} {mark}" for mark in self.marks if mark in text)
             if name == "eval" and not rest and not named:
@@ -56,12 +65,13 @@ class Watch:
 
 
 class Foreign(Bootcamp):
-    """Answers ``{"do": …}``: ``list``, ``make``, ``score``."""
+    """Answers ``{"do": …}``: ``list``, ``make``, ``score``, and what ``deeper.py`` can."""
 
     def __init__(self) -> None:
         self._library: Any = None
         self._items: dict[tuple[str, int], list[Any]] = {}
         self._watch: Watch | None = None
+        self._deeper: Any = None
 
     def parse(self, response: str) -> Answer:
         """One request."""
@@ -69,20 +79,30 @@ class Foreign(Bootcamp):
         if self._library is None:
             self._library = adapter.Library()
             self._watch = Watch()
-        found: Answer = getattr(self, "_" + asked.pop("do"))(**asked)
+            self._deeper = deeper.Deeper(self._library, self._pairs)
+        do = asked.pop("do")
+        found: Answer = getattr(self, "_" + do)(**asked) if do in OWN else getattr(self._deeper, do)(**asked)
         return found
 
     def _list(self) -> Answer:
         return sorted(self._library.names())
 
-    def _make(self, name: str, seed: int, count: int, params: dict[str, Any] | None = None) -> Answer:
+    def _make(self, name: str, seed: int, count: int, start: int = 0) -> Answer:
         """Cases of one task; each {question, answer, payload, digest} or {problem}."""
-        made, told = [], []
+        told: list[Any] = []
+        made = self._items.setdefault((name, seed), [])
+        del made[start:]
+        if len(made) < start:  # the process that made them is gone
+            self._make(name, seed, start)
         try:
-            task = self._library.task(name, seed, params or {})
+            task = self._library.task(name, seed, {})
         except BaseException as error:  # noqa: BLE001 - whatever the library raises is what is told
             return [{"problem": _problem(error), "at": "construct"}]
-        for number in range(count):
+        until = time.monotonic() + MAKE_S
+        for number in range(start, start + count):
+            if time.monotonic() > until and len(told) > FEW:
+                del made[start + FEW :], told[FEW:]
+                return told
             try:
                 item = task.case(number)
                 made.append((task, item))
@@ -91,17 +111,18 @@ class Foreign(Bootcamp):
                 del made[number:]
                 made.append((task, None))
                 told.append({"problem": _problem(error), "at": "generate"})
-        self._items[name, seed] = made
         return told
+
+    def _pairs(self, name: str, seed: int, count: int) -> list[Any]:
+        """(task, item) of the first cases, made again where the process that made them is gone."""
+        made = self._items.get((name, seed), [])
+        if len(made) < count:
+            self._make(name, seed, count)
+        return self._items[name, seed]
 
     def _score(self, name: str, seed: int, asked: list[Any], marks: list[str]) -> Answer:
         """[value, problem, executors reached] for each [number, response]."""
-        made = self._items.get((name, seed), [])
-        most = max(number for number, _ in asked)
-        if len(made) <= most:  # the process that made them is gone
-            self._make(name, seed, most + 1)
-            made = self._items[name, seed]
-        found = []
+        made, found = self._pairs(name, seed, max(number for number, _ in asked) + 1), []
         watch = self._watch
         assert watch is not None
         for number, response in asked:

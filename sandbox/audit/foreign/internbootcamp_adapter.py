@@ -6,15 +6,19 @@ stand-ins with the same search path take their place; ``bootcamp`` is the name b
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import json
 import random
+import re
 import sys
 import types
 from pathlib import Path
 from typing import Any
 
 FOLDER = "/opt/foreign"
+_FROM_KEYWORDS = re.compile(r"(?:params|kwargs|config|options)\.get\(\s*['\"](\w+)['\"]\s*,\s*([^()]+|\([^()]*\))\)")
 REASONING = "<think>" + "I read the rules and work through the instance step by step. " * 4 + "</think>\n"
 
 
@@ -49,9 +53,42 @@ class Library:
 
     def task(self, name: str, seed: int, params: dict[str, Any]) -> Task:
         """The last class of that module with a generator of its own."""
-        folder, _, file = name.partition("/")
         random.seed(seed)
-        module = importlib.import_module(f"internbootcamp.bootcamp.{folder}.{file}")
+        found = self._class(name)
+        given = {key: tuple(value) if isinstance(value, list) else value for key, value in params.items()}
+        return Task(found(**given), seed)
+
+    def text(self, name: str) -> tuple[str, str]:
+        """Source and docstring of its module."""
+        source = (self._tasks / f"{name}.py").read_text("utf-8", "replace")
+        return source, str(getattr(sys.modules.get(self._module(name)), "__doc__", "") or "")
+
+    def axes(self, name: str) -> dict[str, Any]:
+        """Named parameters of the constructor with defaults, and what it takes from keywords by name."""
+        found = self._class(name)
+        own = found.__dict__.get("__init__")
+        if own is None:
+            return {}
+        axes = {
+            item.name: item.default
+            for item in inspect.signature(own).parameters.values()
+            if item.default is None or isinstance(item.default, int | float | tuple | list)
+        }
+        for key, default in _FROM_KEYWORDS.findall(inspect.getsource(own)):
+            try:
+                axes.setdefault(key, ast.literal_eval(default))
+            except (ValueError, SyntaxError):
+                continue
+        return {
+            key: value for key, value in axes.items() if value is None or isinstance(value, int | float | tuple | list)
+        }
+
+    def _module(self, name: str) -> str:
+        folder, _, file = name.partition("/")
+        return f"internbootcamp.bootcamp.{folder}.{file}"
+
+    def _class(self, name: str) -> Any:
+        module = importlib.import_module(self._module(name))
         found = [
             item
             for item in vars(module).values()
@@ -63,7 +100,7 @@ class Library:
         ]
         if not found:
             raise LookupError("no class with a case_generator")
-        return Task(found[-1](**params), seed)
+        return found[-1]
 
 
 class Task:
@@ -76,7 +113,7 @@ class Task:
         """One identity, as the library's own pipeline sees it: after a JSON round trip where that is possible."""
         random.seed(f"{self._seed} {number}")
         if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(self._seed * 1000 + number)
+            sys.modules["numpy"].random.seed((self._seed * 1000 + number) % 2**32)
         made = self._bootcamp.case_generator()
         try:
             return json.loads(json.dumps(made))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sysconfig
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootcamp_kit.errors import MachineError, UsageError
+from sandbox.audit.foreign.compiler import compiled, key, programs
 from sandbox.image.archive import content_hash, write_tar
 from sandbox.image.rootfs import PREFIX, Entry
 from sandbox.service import Sandbox
@@ -44,7 +46,8 @@ def ensure_layer(sandbox: Sandbox, roots: Sequence[Path], progress: Callable[[st
     from docker.errors import DockerException, ImageNotFound
 
     entries = _entries(roots)
-    digest = content_hash(entries, (sandbox.image.digest,))
+    sources = {name: text for root in roots for name, text in programs(root).items()}
+    digest = content_hash(entries, (sandbox.image.digest, key(sources) if sources else ""))
     tag = f"{REPOSITORY}:{digest[:16]}"
     client = sandbox.engine.connect()
     try:
@@ -52,7 +55,8 @@ def ensure_layer(sandbox: Sandbox, roots: Sequence[Path], progress: Callable[[st
             client.images.get(tag)
         except ImageNotFound:
             progress(f"packing {len(entries):,} foreign files into an image (once)")
-            _build(client, sandbox.image.tag, entries, digest)
+            libraries = compiled(client, sandbox.image.tag, sources, FOLDER, progress)
+            _build(client, sandbox.image.tag, [*entries, *libraries], digest)
         return tag
     except (DockerException, OSError) as error:
         raise MachineError("building a foreign image", f"{type(error).__name__}: {error}"[:400], "") from error
@@ -77,6 +81,10 @@ def _entries(roots: Sequence[Path]) -> list[Entry]:
     found: dict[str, Entry] = {}
     total = 0
     for root in roots:
+        if root.suffix == ".py" and root.is_file():
+            name = f"{FOLDER}/callables/{root.name}"
+            found.setdefault(name, Entry(name, source=root))
+            continue
         if not root.is_dir():
             raise UsageError(
                 f"foreign files {root}", "not a folder", "name a source checkout or a site-packages folder"
@@ -88,10 +96,21 @@ def _entries(roots: Sequence[Path]) -> list[Entry]:
                 found[name] = Entry(name, source=path, executable=".so" in path.suffixes)
         if total > MAX_BYTES:
             raise UsageError(f"foreign files {root}", f"more than {MAX_BYTES >> 30} GiB", "name a smaller folder")
+    for entry in _python_2_reader():
+        found.setdefault(entry.path, entry)
     for library in _runtime_libraries():
         name = f"{PREFIX}/lib/{library.name}"
         found[name] = Entry(name, source=library.resolve(), executable=True)
     return [found[name] for name in sorted(found)]
+
+
+def _python_2_reader() -> Iterator[Entry]:
+    """``lib2to3`` of this interpreter, where it still has it: reference code is often Python 2."""
+    folder = Path(sysconfig.get_path("stdlib")) / "lib2to3"
+    for path in _files(folder):
+        if path.suffix in (".py", ".txt") and "tests" not in path.parts:
+            name = f"{FOLDER}/lib2to3/{path.relative_to(folder).as_posix()}"
+            yield Entry(name, source=path)
 
 
 def _runtime_libraries() -> Iterator[Path]:

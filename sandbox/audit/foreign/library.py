@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -25,6 +25,8 @@ from sandbox.limits import ContainerLimits, JobLimits
 from sandbox.service import Sandbox, SandboxSettings
 
 HASH_SEEDS = (1, 4242)
+SEEDED = frozenset({"reasoning_gym", "callable"})
+"""Libraries that promise the same cases for the same seed."""
 ADDRESS_MB, MEMORY_MB = 2048, 2048
 
 
@@ -65,16 +67,8 @@ def audit_library(
         UsageError: no such library, not a folder, a task that the library does not have.
         MachineError: the engine failed.
     """
-    if library not in ADAPTERS:
-        raise UsageError(f"foreign library {library[:60]!r}", "unknown", f"use one of {', '.join(ADAPTERS)}")
-    if settings.backend != "docker":
-        raise UsageError("auditing a foreign library", f"the backend is {settings.backend}", "use the docker backend")
     tell = progress or (lambda text: None)
-    with Sandbox(settings, progress=tell) as plain:
-        image = ensure_layer(plain, roots, tell)
-    container = ContainerLimits(memory_mb=MEMORY_MB, idle_s=600.0)
-    with Sandbox(replace(settings, base_image=image, container=container, warm_mb=0), progress=tell) as sandbox:
-        run = _Run(sandbox, library, image, plan or ForeignPlan(), foreign_policy(), tell)
+    with opened(settings, library, roots, tell, plan) as run:
         names = run.names()
         unknown = [name for name in only if name not in names]
         if unknown:
@@ -86,6 +80,32 @@ def audit_library(
         run.measure_all(left, rows, workers)
     found = {item["task"]: item for item in rows.read()}
     return worst_first([found[name] for name in wanted if name in found])
+
+
+@contextmanager
+def opened(
+    settings: SandboxSettings,
+    library: str,
+    roots: Sequence[Path],
+    tell: Callable[[str], None],
+    plan: ForeignPlan | None = None,
+) -> Iterator[Run]:
+    """A library in a sandbox whose image holds its files.
+
+    Raises:
+        UsageError: no such library, or not a folder.
+        MachineError: the engine failed.
+    """
+    if library not in ADAPTERS:
+        raise UsageError(f"foreign library {library[:60]!r}", "unknown", f"use one of {', '.join(ADAPTERS)}")
+    if settings.backend != "docker":
+        raise UsageError("auditing a foreign library", f"the backend is {settings.backend}", "use the docker backend")
+    with Sandbox(settings, progress=tell) as plain:
+        image = ensure_layer(plain, roots, tell)
+    container = ContainerLimits(memory_mb=MEMORY_MB, idle_s=600.0)
+    with Sandbox(replace(settings, base_image=image, container=container, warm_mb=0), progress=tell) as sandbox:
+        chosen = replace(plan or ForeignPlan(), seeds_promised=library in SEEDED)
+        yield Run(sandbox, library, image, chosen, foreign_policy(), tell)
 
 
 def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -100,7 +120,7 @@ def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=weight)
 
 
-class _Run:
+class Run:
     """One library under measurement."""
 
     def __init__(
@@ -134,9 +154,14 @@ class _Run:
             for done in [pool.submit(self._measure, share, rows) for share in shares if share]:
                 done.result()
 
-    def _measure(self, names: list[str], rows: RowFile) -> None:
+    @contextmanager
+    def askers(self) -> Iterator[tuple[ForeignAsker, ForeignAsker]]:
+        """Two processes of the library, under different hash seeds."""
         with ExitStack() as stack:
-            first, second = (self._asker(stack, seed) for seed in HASH_SEEDS)
+            yield self._asker(stack, HASH_SEEDS[0]), self._asker(stack, HASH_SEEDS[1])
+
+    def _measure(self, names: list[str], rows: RowFile) -> None:
+        with self.askers() as (first, second):
             for name in names:
                 started = time.monotonic()
                 try:

@@ -40,9 +40,16 @@ def markdown(library: str, rows: Rows) -> str:
     lines += [f"| {severity} | `{code}` | {count} |" for severity, code, count in kinds(rows)]
     lines += ["", "| task | verdict | findings |", "|---|---|---|"]
     for item in rows:
-        told = "<br>".join(f"{one['severity']} `{one['code']}`: {_line(one['message'])}" for one in item["findings"])
+        told = "<br>".join(
+            f"{one['severity']} `{one['code']}` {one['id']}: {_line(one['message'])}" for one in item["findings"]
+        )
         lines.append(f"| {_line(item['task'])} | {item['verdict']} | {told or _line(item['reason'])} |")
-    lines += ["", "Each finding's witness (case number and response) is in the JSON Lines beside this file.", ""]
+    lines += [
+        "",
+        "Each finding's witness (case number and response) is in the JSON Lines beside this file;",
+        "`bootcamp audit --foreign … --out FOLDER --replay ID` repeats it.",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -67,7 +74,7 @@ def page(library: str, rows: Rows) -> str:
     ]
     for item in rows:
         found = "<br>".join(
-            f"<b>{text(one['severity'])}</b> {text(one['code'])}: {text(one['message'][:300])}"
+            f"<b>{text(one['severity'])}</b> {text(one['code'])} {text(one['id'])}: {text(one['message'][:300])}"
             + _witness(one["witness"])
             for one in item["findings"]
         )

@@ -47,6 +47,14 @@ class Library:
         """One data set under one seed."""
         return Task(self._create(name, seed=seed, size=SIZE, **params))
 
+    def axes(self, name: str) -> dict[str, Any]:
+        """None: a data set's configuration is no plain constructor."""
+        return {}
+
+    def text(self, name: str) -> tuple[str, str]:
+        """None: no data set quotes reference code."""
+        return "", ""
+
 
 class Task:
     """One data set."""

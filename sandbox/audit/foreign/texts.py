@@ -97,11 +97,26 @@ def paths(payload: Any, depth: int = 2) -> Iterator[tuple[str, ...]]:
                 yield from ((str(name), *rest) for rest in paths(payload[name], depth - 1))
 
 
-def at(payload: Any, path: tuple[str, ...]) -> str | None:
-    """The value there as text; None where there is none or it is very long."""
+LOOKS = ("as data", "one line", "lines", "commas", "named")
+"""How a stored value may be written as an answer."""
+
+
+def at(payload: Any, path: tuple[str, ...], look: str = "as data") -> str | None:
+    """The value there as text; None where there is none, it has no such look, or it is very long."""
     for name in path:
         if not isinstance(payload, dict) or name not in payload:
             return None
         payload = payload[name]
-    text = payload if isinstance(payload, str) else json.dumps(payload)
-    return text if len(text) < 5_000 else None
+    text = _looking(payload, look)
+    return text if text is not None and len(text) < 5_000 else None
+
+
+def _looking(value: Any, look: str) -> str | None:
+    if look == "as data":
+        return value if isinstance(value, str) else json.dumps(value)
+    if look == "named":
+        return {True: "YES", False: "NO"}.get(value) if isinstance(value, bool) else None
+    if not isinstance(value, list) or not value:
+        return None
+    rows = [" ".join(map(str, item)) if isinstance(item, list) else str(item) for item in value]
+    return {"one line": " ", "lines": "\n", "commas": ", "}[look].join(rows)

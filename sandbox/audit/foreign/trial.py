@@ -18,6 +18,9 @@ class ForeignPlan:
 
     Attributes:
         cases: Made for each task.
+        more_cases: Made where that is quick.
+        seeds_promised: Whether the library says that a seed fixes its cases.
+        quick_s: Seconds from which making the first cases is not quick.
         mutated: Right answers that are changed.
         odd_cases: Cases that get every odd response.
         seed: Of the cases.
@@ -26,11 +29,14 @@ class ForeignPlan:
     """
 
     cases: int = 40
+    more_cases: int = 300
     mutated: int = 10
     odd_cases: int = 2
     seed: int = 20_240_917
-    call_s: float = 20.0
-    task_s: float = 45.0
+    call_s: float = 15.0
+    task_s: float = 20.0
+    quick_s: float = 0.5
+    seeds_promised: bool = True
 
 
 @dataclass
@@ -59,6 +65,8 @@ class Trial:
         self.result = Result(name)
         self.made: list[dict[str, Any]] = []
         self.right: dict[int, str] = {}  # number → right answer, without its form
+        self.truth: dict[int, str] = {}  # number → what the task's reference code answers, accepted or not
+        self.outputs: dict[tuple[str, int], dict[int, str]] = {}
         self.form = "§"
         self.endings: dict[str, tuple[int, str, str]] = {}
 

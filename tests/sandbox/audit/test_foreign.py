@@ -11,6 +11,7 @@ import pytest
 from bootcamp_kit.errors import UsageError
 from sandbox.audit.foreign.library import audit_library, worst_first
 from sandbox.audit.foreign.ranking import kinds, markdown, page
+from sandbox.audit.foreign.replay import found_in, replay_foreign
 from sandbox.audit.foreign.trial import ForeignPlan
 from sandbox.audit.rows import RowFile
 from sandbox.service import SandboxSettings
@@ -57,7 +58,74 @@ FAULTS = {
     "hangs": "[None for _ in iter(int, 1)]",
     "explodes": "answer.nothing",
 }
+QUOTED = '''
+"""### Twice
+
+Input
+
+One line with n.
+
+Output
+
+Twice that number.
+
+Examples
+
+Input
+
+3
+
+Output
+
+6
+
+Here is a reference code to solve this task.
+```python
+n = int(raw_input())
+print n * 4 / 2
+```
+"""
+from bootcamp import Basebootcamp
+import random, re
+
+class Twicebootcamp(Basebootcamp):
+    def __init__(self, max_n=60, width=7, idle=3):
+        self.max_n, self.width = max_n, width
+    def case_generator(self):
+        n = random.randint(1, self.max_n)
+        return {"n": n, "hidden": random.choice([1, 2]), "w": random.sample(range(20), self.width)}
+    @staticmethod
+    def prompt_func(item):
+        return "Twice %d, perhaps? %s Write [answer]x[/answer]." % (item["n"], item["w"])
+    @staticmethod
+    def extract_output(text):
+        found = re.findall(r"\\[answer\\](-?\\d+)\\[/answer\\]", text)
+        return int(found[-1]) if found else None
+    @classmethod
+    def _verify_correction(cls, answer, item):
+        return answer == (2 * item["n"] if item["hidden"] == 1 or item["n"] % 10 else 2 * item["n"] + 1)
+'''
+CONSTRUCTED = """
+from bootcamp import Basebootcamp
+import random, re
+
+class Sumsbootcamp(Basebootcamp):
+    def case_generator(self):
+        return {"x": random.randint(1, 90), "y": random.randint(1, 90), "secret": random.randint(100, 999)}
+    @staticmethod
+    def prompt_func(item):
+        return "Add %d, %d and a number. Write [answer]x[/answer]." % (item["x"], item["y"])
+    @staticmethod
+    def extract_output(text):
+        found = re.findall(r"[[]answer[]](-?[0-9]{1,9})[[]/answer[]]", text)
+        return int(found[-1]) if found else None
+    @classmethod
+    def _verify_correction(cls, answer, item):
+        return answer == item["x"] + item["y"] or answer == item["x"] + item["y"] + item["secret"] * 0
+"""
 MODULES = {
+    "quoted": QUOTED.strip(),
+    "sums": CONSTRUCTED,
     "missing": "import a_package_that_is_not_there\nfrom bootcamp import Basebootcamp\nclass X(Basebootcamp): pass\n",
     "syntax": "from bootcamp import Basebootcamp\nclass X(Basebootcamp)\n",
     "constructor": "from bootcamp import Basebootcamp\nclass X(Basebootcamp):\n"
@@ -91,7 +159,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     found = audit_library(SandboxSettings(), "internbootcamp", [root], file, plan=PLAN)
     told: list[str] = []
     again = audit_library(SandboxSettings(), "internbootcamp", [root], file, plan=PLAN, progress=told.append)
-    assert "internbootcamp: 12 tasks, 1 to measure" in told  # only what could not be run is tried again
+    assert "internbootcamp: 14 tasks, 1 to measure" in told  # only what could not be run is tried again
     assert [item["task"] for item in again] == [item["task"] for item in found]
     return {item["task"].partition("/")[0]: item for item in found}
 
@@ -117,7 +185,7 @@ def test_each_fault_is_found_with_a_witness(rows: dict[str, dict[str, Any]]) -> 
         "syntax": "foreign.construct",
         "constructor": "foreign.construct",
         "dies": "foreign.generate_crash",
-        "hashed": "foreign.hash_seed",
+        "hashed": "foreign.unseeded",
     }
     for name, code in expected.items():
         assert code in codes(rows[name]), (name, rows[name])
@@ -128,6 +196,49 @@ def test_a_sound_task_is_not_accused_and_its_answer_is_found_by_behaviour(rows: 
     assert rows["sound"]["verdict"] == "pass"
     assert rows["sound"]["findings"] == []
     assert rows["sound"]["figures"]["stored_answer"]["path"] == ["answer"]
+
+
+def test_reference_code_of_python_2_tells_which_right_answers_are_rejected(rows: dict[str, dict[str, Any]]) -> None:
+    row = rows["quoted"]
+    rejected = next(item for item in row["findings"] if item["code"] == "foreign.reference_rejected")
+    assert rejected["severity"] == "major" and rejected["witness"]["response"].startswith("[answer]")
+    assert row["figures"]["reference"]["language"] == "Python 2"
+    assert 0 < row["figures"]["reference"]["rejected"]["hits"] < row["figures"]["reference"]["rejected"]["n"] / 3
+
+
+def test_a_parameter_that_breaks_and_one_that_does_nothing_are_told(rows: dict[str, dict[str, Any]]) -> None:
+    told = {item["code"]: item["message"] for item in rows["quoted"]["findings"]}
+    assert "width=28" in told["foreign.axis_crash"]
+    assert "idle" in told["foreign.axes_idle"] and "max_n" not in told["foreign.axes_idle"]
+
+
+def test_a_rule_that_solves_the_task_is_a_note_and_no_accusation(rows: dict[str, dict[str, Any]]) -> None:
+    assert rows["sums"]["verdict"] == "pass"
+    assert {item["code"]: item["severity"] for item in rows["sums"]["findings"]} == {"foreign.rule_solves": "note"}
+
+
+def test_a_finding_is_seen_again_from_its_witness(rows: dict[str, dict[str, Any]], tmp_path: Path) -> None:
+    found = next(item for item in rows["last_digit"]["findings"] if item["code"] == "foreign.wrong_accepted")
+    listed = list(rows.values())
+    task, finding = found_in(listed, found["id"])
+    done = replay_foreign(SandboxSettings(), "internbootcamp", [checkout(tmp_path)], task, finding, lambda text: None)
+    assert done.reproduced and ("seen now", "score 1") in done.steps
+    with pytest.raises(UsageError):
+        found_in(listed, "F-00000000")
+
+
+def test_a_pair_of_functions_is_audited_from_its_file(tmp_path: Path) -> None:
+    for name, verdict in (("fair", "found == str(case['answer'])"), ("soft", "len(found) > 0")):
+        (tmp_path / f"{name}.py").write_text(
+            "import random\n\n\ndef generate(seed, top=900):\n    rng = random.Random(seed)\n"
+            "    a, b = rng.randint(1, top), rng.randint(1, top)\n"
+            "    return {'question': f'{a} * {b}?', 'answer': a * b}\n\n\n"
+            f"def score(response, case):\n    found = response.strip()\n    return 1.0 if {verdict} else 0.0\n"
+        )
+    roots = [tmp_path / "fair.py", tmp_path / "soft.py"]
+    found = audit_library(SandboxSettings(), "callable", roots, RowFile(tmp_path / "rows"), plan=PLAN)
+    assert {item["task"]: item["verdict"] for item in found} == {"soft": "fail", "fair": "pass"}
+    assert next(item for item in found if item["task"] == "fair")["findings"] == []
 
 
 def test_the_report_ranks_the_worst_first_and_escapes_what_it_shows(rows: dict[str, dict[str, Any]]) -> None:

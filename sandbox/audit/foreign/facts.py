@@ -1,0 +1,135 @@
+"""Whether a prompt tells what the answer hangs on."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Any
+
+from sandbox.audit.foreign.guest_layouts import ANSWERS
+from sandbox.audit.foreign.trial import Trial
+from sandbox.checks.observed import shown
+
+PAIRS = 8
+_MODULI = {
+    "1000000007": r"1,?000,?000,?007|10\*\*9 ?\+ ?7|10\^\{?9\}? ?\+ ?7|1e9 ?\+ ?7|10⁹ ?\+ ?7|109 ?\+ ?7|10<sup>9",
+    "998244353": r"998244353|998,244,353",
+    "1000000009": r"1,?000,?000,?009|10\*\*9 ?\+ ?9|10\^\{?9\}? ?\+ ?9|1e9 ?\+ ?9|10⁹ ?\+ ?9|109 ?\+ ?9",
+}
+_IN_SOURCE = {
+    "1000000007": r"10\*\*9 ?\+ ?7|1000000007|1_000_000_007|int\(1e9\) ?\+ ?7",
+    "998244353": r"998244353|998_244_353",
+    "1000000009": r"10\*\*9 ?\+ ?9|1000000009|int\(1e9\) ?\+ ?9",
+}
+
+
+def facts_missing(trial: Trial) -> None:
+    """Give each field of an instance the value of another case: does the verdict change, and the prompt not?"""
+    numbers = [n for n in trial.right if n < len(trial.made) and trial.made[n]]
+    if not numbers:
+        numbers = [n for n, item in enumerate(trial.made) if item]
+    asked: list[Any] = [
+        [n, numbers[(place + 1) % len(numbers)], trial.put(trial.right[n]) if n in trial.right else None]
+        for place, n in enumerate(numbers[:PAIRS])
+    ]
+    reference: Any = trial.result.figures.get("reference")
+    label = str(reference.get("layout", "")) if isinstance(reference, dict) and trial.truth else ""
+    told = trial.first.deeper("perturb", trial.name, seed=trial.plan.seed, asked=asked, label=label)
+    if not isinstance(told, list):
+        trial.skip("perturbed fields", "the instances cannot be changed")
+        return
+    by_field: dict[str, list[list[Any]]] = defaultdict(list)
+    for item in told:
+        by_field[str(item[0])].append(item)
+    unseen = []
+    for field, tries in by_field.items():
+        if any(item[1] for item in tries) or len(tries) < 3 or _is_answer(trial, field):
+            continue
+        verdicts, outputs = sum(bool(item[2]) for item in tries), sum(bool(item[3]) for item in tries)
+        if max(verdicts, outputs) * 2 >= len(tries):
+            unseen.append((field, max(verdicts, outputs), len(tries)))
+    trial.result.figures["fields_not_in_prompt"] = [field for field, _, _ in unseen]
+    if unseen:
+        field, times, tried = unseen[0]
+        message = (
+            f"{shown(field, 40)!r} decides the verdict ({times} of {tried} changes) and the prompt does not tell it"
+        )
+        trial.find("foreign.fact_missing", message, asked[0][0], str(asked[0][2] or ""), f"field {field}")
+
+
+def _is_answer(trial: Trial, field: str) -> bool:
+    """Whether a field holds the answer, a part of it, or what follows from other fields."""
+    if ANSWERS.search(field):
+        return True
+    stored: Any = trial.result.figures.get("stored_answer")
+    if isinstance(stored, dict) and field in stored.get("path", []):
+        return True
+    same = lengths = tried = 0
+    for number, right in list(trial.right.items())[:12]:
+        payload = trial.made[number].get("payload")
+        if not isinstance(payload, dict) or field not in payload:
+            continue
+        tried += 1
+        value = re.findall(r"[\w.-]+", str(payload[field]))
+        given = re.findall(r"[\w.-]+", right)
+        same += bool(value) and (set(value) <= set(given) or set(given) <= set(value))
+        lengths += any(
+            payload[field] == len(other)
+            for name, other in payload.items()
+            if isinstance(other, list | str) and name != field
+        )
+    return tried == 0 or same * 2 >= tried or lengths * 2 >= tried
+
+
+def words_missing(trial: Trial) -> None:
+    """What the answer may be and the prompt never says: a modulus, a word, -1 for impossible; a picture."""
+    text = trial.first.deeper("text", trial.name)
+    prompts = [str(item["question"]) for item in trial.made if item]
+    whole = "\n".join(prompts[:40])
+    if any("<image>" in prompt for prompt in prompts):
+        trial.find("foreign.picture_missing", "the prompt has “<image>” where a picture was", _first(trial, "<image>"))
+    rights = {n: text.strip() for n, text in {**trial.truth, **trial.right}.items()}
+    if isinstance(text, dict):
+        _modulus(trial, str(text.get("source", "")), str(text.get("document", "")), whole, rights)
+    _minus_one(trial, whole, rights)
+    _words(trial, whole, rights)
+
+
+def _first(trial: Trial, mark: str) -> int:
+    return next(n for n, item in enumerate(trial.made) if item and mark in str(item["question"]))
+
+
+def _modulus(trial: Trial, source: str, document: str, prompts: str, rights: dict[int, str]) -> None:
+    code = source.partition("请完成上述")[2] or source
+    for number, pattern in _IN_SOURCE.items():
+        if re.search(rf"% ?(?:{pattern}|self\.mod|cls\.mod|MOD|mod)\b", code) and re.search(pattern, code):
+            if re.search(_MODULI[number], prompts.replace("\\", "")) or re.search("modul|取模|mod ", prompts):
+                continue
+            large = [n for n, right in rights.items() if right.isdecimal() and len(right) >= 8]
+            if large and re.search(_MODULI[number], document):
+                message = f"answers are taken modulo {number}, which the prompt does not say"
+                trial.find("foreign.fact_missing", message, large[0], rights[large[0]], "a modulus")
+            return
+
+
+def _minus_one(trial: Trial, prompts: str, rights: dict[int, str]) -> None:
+    minus = [n for n, right in rights.items() if right == "-1"]
+    if not minus or any(re.fullmatch(r"-\d+", right) and right != "-1" for right in rights.values()):
+        return
+    if re.search(r"[-−–]\s?1\b", prompts):
+        return
+    message = f"-1 is the right answer of {len(minus)} of {len(rights)} cases, and the prompt never says so"
+    trial.find("foreign.fact_missing", message, minus[0], trial.put("-1"), "a word for impossible")
+
+
+def _words(trial: Trial, prompts: str, rights: dict[int, str]) -> None:
+    known = prompts.casefold()
+    for number, right in rights.items():
+        if re.fullmatch(r"[A-Za-z]{2,20}", right) and right.casefold() not in known:
+            others = set(rights.values())
+            if len(others) <= 6:
+                message = (
+                    f"the answer {shown(right, 30)!r} is one of {len(others)} words, and the prompt never names it"
+                )
+                trial.find("foreign.fact_missing", message, number, trial.put(right), "a word")
+                return

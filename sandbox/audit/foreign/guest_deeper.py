@@ -1,0 +1,191 @@
+"""Runs *inside* the sandbox: questions about one task that need more than making and scoring cases.
+
+Its constructor's parameters and what changing them does; its reference code on instances written down again; whether
+prompt and verdict hang on each field of an instance.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import signal
+import time
+import traceback
+from typing import Any
+
+from . import layouts, reference  # type: ignore[attr-defined]
+
+SWEEP_S, RUN_S, SEARCH_S = 3.0, 0.6, 4.0
+MOST_FIELDS, MOST_TOLD = 24, 1_000_000
+
+
+class Deeper:
+    """Needs ``library``; ``made(name, seed, count)`` gives (task, item) pairs."""
+
+    def __init__(self, library: Any, made: Any) -> None:
+        self._library, self._made = library, made
+        self._references: dict[str, Any] = {}
+
+    def axes(self, name: str) -> Any:
+        """Parameters of the constructor with their defaults."""
+        return {
+            key: list(value) if isinstance(value, tuple) else value for key, value in self._library.axes(name).items()
+        }
+
+    def sweep(self, name: str, seed: int, params: dict[str, Any], count: int) -> Any:
+        """Cases at other parameters: {digests, longest, seconds} or {problem, at, refused}."""
+        started, digests, longest, stage = time.monotonic(), [], 0, "construct"
+
+        def over(*_: Any) -> None:
+            raise reference.TooSlow
+
+        before = signal.signal(signal.SIGVTALRM, over)
+        signal.setitimer(signal.ITIMER_VIRTUAL, SWEEP_S)  # of its own work: a busy machine is no fault of the task
+        try:
+            task = self._library.task(name, seed, params)
+            stage = "generate"
+            for number in range(count):
+                item = task.case(number)
+                digests.append(hashlib.sha256(json.dumps(item, sort_keys=True, default=repr).encode()).hexdigest()[:12])
+                if number < 3:
+                    longest = max(longest, len(str(task.question(item))))
+        except reference.TooSlow:
+            return {
+                "problem": f"{count} cases took more than {SWEEP_S:g} s of work",
+                "at": "time",
+                "refused": False,
+                "made": len(digests),
+            }
+        except BaseException as error:  # noqa: BLE001 - whatever the library raises is what is told
+            return {
+                "problem": f"{type(error).__name__}: {str(error)[:200]}",
+                "at": stage,
+                "refused": _refused(error),
+                "made": len(digests),
+            }
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
+        return {"digests": digests, "longest": longest, "seconds": time.monotonic() - started}
+
+    def text(self, name: str) -> Any:
+        """The task's source and its docstring."""
+        source, document = self._library.text(name)
+        return {"source": source[:100_000], "document": document[:40_000]}
+
+    def about_reference(self, name: str) -> Any:
+        """Which language, and how many of the statement's examples it gets right."""
+        found = self._reference(name)
+        return {
+            "language": found.language,
+            "examples": found.examples,
+            "right": found.right,
+            "ran": found.ran,
+            "runs": found.program is not None,
+        }
+
+    def layouts(self, name: str, seed: int, numbers: list[int]) -> Any:
+        """[label, what the reference prints for each numbered case]; those that print the same are told once."""
+        program, statement = self._reference(name).program, self._library.text(name)[1]
+        if program is None:
+            return []
+        until, found, seen = time.monotonic() + SEARCH_S, [], set()
+        examples = [given for given, _ in self._reference(name).pairs]
+        first = numbers[0]
+        for label, given in layouts.layouts(self._item(name, seed, first), statement, self._prompts(name, seed, first)):
+            if time.monotonic() > until:
+                break
+            told = [_told(program, given)]
+            if told[0][0] is None or not told[0][0].strip():
+                continue
+            told += [_told(program, self._given(name, seed, number, label)) for number in numbers[1:]]
+            key = json.dumps(told)
+            if key not in seen and sum(text is not None and bool(text.strip()) for text, _ in told) * 2 > len(told):
+                seen.add(key)
+                found.append([label, [text for text, _ in told], layouts.consistent(given, examples)])
+        return found if len(json.dumps(found)) < MOST_TOLD else found[:8]
+
+    def solve(self, name: str, seed: int, label: str, numbers: list[int]) -> Any:
+        """[output or None, problem] for each numbered case."""
+        program = self._reference(name).program
+        until, found = time.monotonic() + SEARCH_S, []
+        for number in numbers:
+            if time.monotonic() > until:
+                break
+            found.append(_told(program, self._given(name, seed, number, label)))
+        return found
+
+    def perturb(self, name: str, seed: int, asked: list[Any], label: str) -> Any:
+        """For each [number, other number, right response] and field: [field, prompt changed, verdict changed, output].
+
+        A field is given the value it has in the other case. The verdict is that of the right response.
+        """
+        program, found = self._reference(name).program if label else None, []
+        for number, other, response in asked:
+            task, item = self._pair(name, seed, number)
+            _, donor = self._pair(name, seed, other)
+            if not isinstance(item, dict) or not isinstance(donor, dict):
+                continue
+            question = _safely(task.question, item)
+            verdict = _safely(task.score, item, response) if response is not None else None
+            told = _told(program, self._given(name, seed, number, label)) if program else None
+            for field in list(item)[:MOST_FIELDS]:
+                if field not in donor or donor[field] == item[field]:
+                    continue
+                changed = copy.deepcopy(item) | {field: copy.deepcopy(donor[field])}
+                printed = None
+                if program and told is not None and not label.startswith("prompt"):
+                    given = layouts.by_label(label, changed, self._library.text(name)[1], [])
+                    printed = _told(program, given)[0] not in (told[0], None)
+                found.append([
+                    str(field),
+                    _safely(task.question, changed) != question,
+                    response is not None and _safely(task.score, changed, response) != verdict,
+                    printed,
+                ])  # fmt: skip
+        return found
+
+    def _reference(self, name: str) -> Any:
+        if name not in self._references:
+            self._references = {name: reference.Reference(*self._library.text(name), name)}
+        return self._references[name]
+
+    def _pair(self, name: str, seed: int, number: int) -> Any:
+        return self._made(name, seed, number + 1)[number]
+
+    def _item(self, name: str, seed: int, number: int) -> Any:
+        return self._pair(name, seed, number)[1]
+
+    def _prompts(self, name: str, seed: int, number: int) -> list[str]:
+        made = self._made(name, seed, max(number + 1, 6))
+        chosen = [made[number], *(made[place] for place in range(min(6, len(made))) if place != number)]
+        return [str(_safely(task.question, item)) for task, item in chosen if item is not None]
+
+    def _given(self, name: str, seed: int, number: int, label: str) -> str:
+        prompts = self._prompts(name, seed, number) if label.startswith("prompt") else []
+        return str(
+            layouts.by_label(label, self._item(name, seed, number), self._library.text(name)[1], prompts)
+        )  # fmt: skip
+
+
+def _told(program: Any, given: str) -> list[Any]:
+    if not given:
+        return [None, "no input"]
+    try:
+        return [reference.run(program, given, RUN_S), ""]
+    except BaseException as error:  # noqa: BLE001 - the reference code's own
+        return [None, type(error).__name__]
+
+
+def _safely(function: Any, *args: Any) -> Any:
+    try:
+        return function(*args)
+    except Exception as error:  # noqa: BLE001 - foreign; that it raises is the answer
+        return f"{type(error).__name__}"
+
+
+def _refused(error: BaseException) -> bool:
+    """Whether a statement of the task itself raised this on purpose, while it was set up."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return bool(last) and (last[0].line or "").strip().startswith(("raise", "assert"))

@@ -1,0 +1,183 @@
+"""Right answers from the reference code that a task quotes: believed only where the task's own scorer mostly agrees.
+
+How an instance is to be written down as input, and the output as a response, is not known. Many ways are tried. One
+is believed when the scorer accepts what comes of it far more often than it accepts the output for another case; what
+it then rejects is a right answer rejected, or a wrong stored answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from sandbox.audit.foreign.texts import forms_of, seen
+from sandbox.audit.foreign.trial import Trial
+from sandbox.audit.statistics import rate
+
+FIRST, TRIED, WAYS, OUTPUTS_S = 3, 24, 6, 4.0
+BELIEVED = 0.6
+"""Chance-corrected agreement from which a way of writing an instance down is believed."""
+BELIEVED_WITHOUT_EXAMPLE = 0.85
+"""The same where the code gets no example of its own statement right, as where any of several answers will do."""
+BELIEVED_ALONE = 0.15
+"""The same where it gets its examples right, and all inputs it reads that are built like them make it say the same."""
+MOST_ASKED = 4_000
+
+Way = tuple[str, str, str]
+"""Label of the layout, style of the output, form of the response."""
+
+
+def styles(output: str) -> Iterator[tuple[str, str]]:
+    """(style, text): how a program's output may be written as an answer."""
+    tokens, lines = output.split(), [line.strip() for line in output.strip().splitlines() if line.strip()]
+    rows = [line.split() for line in lines]
+    yield "as printed", "\n".join(lines)
+    yield "one line", " ".join(tokens)
+    yield "list", "[" + ", ".join(_literal(token) for token in tokens) + "]"
+    yield "rows", "[" + ", ".join("[" + ", ".join(map(_literal, row)) + "]" for row in rows) + "]"
+    yield "commas", ", ".join(tokens)
+    yield "lower", " ".join(tokens).lower()
+    yield "upper", " ".join(tokens).upper()
+    yield "title", " ".join(tokens).title()
+    yield "lines", "\n".join(tokens)
+    if len(lines) > 1:
+        yield "first line", lines[0]
+        yield "all but the first line", "\n".join(lines[1:])
+        yield "list of all but the first line", "[" + ", ".join(map(_literal, " ".join(lines[1:]).split())) + "]"
+
+
+def _literal(token: str) -> str:
+    return token if token.lstrip("-").replace(".", "", 1).isdecimal() else f'"{token}"'
+
+
+def written(output: str, style: str) -> str:
+    """An output in one style; "" where it has no such."""
+    return dict(styles(output)).get(style, "")
+
+
+def from_reference(trial: Trial) -> None:
+    """Find right answers by the reference code, and report those that the scorer rejects."""
+    about = trial.first.deeper("about_reference", trial.name)
+    if not isinstance(about, dict) or not about.get("runs"):
+        trial.skip("reference code", "the task quotes none that can be run here")
+        return
+    figures: dict[str, Any] = {"language": about["language"], "examples": [about["right"], about["examples"]]}
+    trial.result.figures["reference"] = figures
+    numbers = [number for number, item in enumerate(trial.made) if item]
+    best, agreement, alone = _best_way(trial, numbers[:TRIED])
+    if best is None:
+        trial.skip("reference code", "no way to write the instances down gives what the scorer accepts")
+        return
+    figures |= {"layout": best[0], "style": best[1], "form": best[2], "agreement": round(agreement, 3)}
+    sure = BELIEVED if about["right"] else BELIEVED_WITHOUT_EXAMPLE
+    if alone and about["right"] == min(4, about["examples"]):
+        sure = BELIEVED_ALONE
+    if agreement < sure:
+        trial.skip("reference code", f"agreement with the scorer beyond chance is {agreement:.2f} only")
+        return
+    _compare(trial, best, numbers, figures)
+
+
+def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, bool]:
+    """The way that the scorer agrees with most, how much, and whether no other way gives other outputs."""
+    found = trial.first.deeper("layouts", trial.name, seed=trial.plan.seed, numbers=numbers[:FIRST])
+    if not isinstance(found, list) or not found:
+        return None, 0.0, False
+    forms = list(dict.fromkeys([trial.form, *forms_of([str(trial.made[n]["question"]) for n in numbers])]))[:3]
+    asked: list[tuple[int, str]] = []
+    owners: list[Way] = []
+    alike = [item for item in found if item[2]]
+    for label, outputs, _ in found:
+        for form in forms:
+            for number, output in zip(numbers, outputs, strict=False):
+                texts: set[str] = set()
+                for style, text in styles(str(output or "")):
+                    if text and text not in texts and len(asked) < MOST_ASKED:
+                        texts.add(text)
+                        asked.append((number, form.replace("§", text)))
+                        owners.append((str(label), style, form))
+    counts: dict[Way, int] = {}
+    for owner, item in zip(owners, trial.ask(asked), strict=True):
+        counts[owner] = counts.get(owner, 0) + (item.value == 1.0)
+    leading = sorted((way for way in counts if counts[way]), key=lambda way: -counts[way])[:WAYS]
+    best, agreement = None, -1.0
+    for way in leading:
+        this = _agreement(trial, way, numbers)
+        if this > agreement:
+            best, agreement = way, this
+        if this >= 0.999:
+            break
+    if len(alike) == 1 and best is not None and best[0] != alike[0][0]:
+        ways = [way for way in leading if way[0] == alike[0][0]]
+        if ways:
+            best = ways[0]
+            agreement = _agreement(trial, best, numbers)
+    return best, agreement, len(alike) == 1 and best is not None and best[0] == alike[0][0]
+
+
+def _outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, str]:
+    """What the reference prints for the cases, as far as that is quick; told once for each layout and range."""
+    key = (label, len(numbers))
+    if key not in trial.outputs:
+        trial.outputs[key] = _asked_outputs(trial, label, numbers)
+    return trial.outputs[key]
+
+
+def _asked_outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    until = time.monotonic() + OUTPUTS_S
+    for start in range(0, len(numbers), 40):
+        part = numbers[start : start + 40]
+        if time.monotonic() > until:
+            break
+        told = trial.first.deeper("solve", trial.name, seed=trial.plan.seed, label=label, numbers=part)
+        for number, item in zip(part, told if isinstance(told, list) else [], strict=False):
+            if isinstance(item, list) and isinstance(item[0], str) and item[0].strip():
+                found[number] = item[0]
+    return found
+
+
+def _agreement(trial: Trial, way: Way, numbers: list[int]) -> float:
+    """Kappa: how often the scorer accepts the output for its own case, beyond how often that for the next one."""
+    label, style, form = way
+    outputs = _outputs(trial, label, numbers)
+    if len(outputs) < max(6, len(numbers) // 2):
+        return -1.0
+    have = list(outputs)
+    own = [(n, form.replace("§", written(outputs[n], style))) for n in have]
+    others = [(n, own[(place + 1) % len(own)][1]) for place, n in enumerate(have)]
+    right, chance = (
+        [item.value == 1.0 for item in trial.ask(asked) if item.value is not None] for asked in (own, others)
+    )
+    if len(right) < 6 or not chance or sum(chance) >= 0.9 * len(chance):
+        return 0.0
+    by_chance = sum(chance) / len(chance)
+    return (sum(right) / len(right) - by_chance) / (1 - by_chance)
+
+
+def _compare(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]) -> None:
+    label, style, form = way
+    outputs = _outputs(trial, label, numbers)
+    texts = {n: written(output, style) for n, output in outputs.items()}
+    scored = trial.ask([(n, form.replace("§", text)) for n, text in texts.items()])
+    accepted = {n: text for (n, text), item in zip(texts.items(), scored, strict=True) if item.value == 1.0}
+    lost = {
+        n: (form.replace("§", text), item)
+        for (n, text), item in zip(texts.items(), scored, strict=True)
+        if item.value is not None and item.value != 1.0 and not _accepted_otherwise(trial, n, outputs[n], form)
+    }
+    figures["rejected"] = rate(len(lost), len(texts))
+    if not trial.right:
+        trial.right, trial.form = accepted, form
+    trial.truth = {n: texts[n] for n in texts}
+    if lost:
+        number, (text, item) = next(iter(lost.items()))
+        message = f"what the task's own reference code prints is rejected on {len(lost)} of {len(texts)} cases"
+        trial.find("foreign.reference_rejected", message, number, text, seen(item))
+
+
+def _accepted_otherwise(trial: Trial, number: int, output: str, form: str) -> bool:
+    return any(
+        item.value == 1.0 for item in trial.ask([(number, form.replace("§", text)) for _, text in styles(output)])
+    )
