@@ -4,7 +4,7 @@ Tests that came with a brief become answers that must be accepted. Submissions t
 sandbox on samples and tests; what they print beside the right output becomes an answer that must be rejected. The gate
 then holds the task to both.
 
-What is not covered: wrong submissions in another language than Python 3, inputs of several test cases, and a submission
+What is not covered: wrong submissions in another language than Python, inputs of several test cases, and a submission
 whose fault none of the inputs shows. A submission that only fails or runs too long gives no answer to reject.
 """
 
@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 
 from authoring.compiler import stdio_text
 from authoring.compiler.input_format import InputFormat
-from authoring.compiler.outcome import Compiled, ProgramRunner
+from authoring.compiler.outcome import Compiled, ProgramRunner, Refused
+from authoring.compiler.reference import readings
 from bootcamp_kit.brief import Brief, Sample, Solution
 from bootcamp_kit.card import AnswerFormat
 from bootcamp_kit.folder import TaskFolder
@@ -28,7 +29,6 @@ MAX_INPUT_CHARS = 2_000
 MAX_SUBMISSIONS = 5
 MAX_REJECTS_EACH = 2
 MAX_ACCEPTS = 5
-LANGUAGE = "python3"
 EXAMPLES = "examples.toml"
 
 
@@ -45,11 +45,11 @@ def with_known_answers(made: Compiled, brief: Brief, run: ProgramRunner) -> Comp
     Raises:
         MachineError: the sandbox itself failed.
     """
-    wrong = [item for item in brief.wrong if item.language == LANGUAGE][:MAX_SUBMISSIONS]
+    wrong = _programs(brief.wrong)
     format_ = InputFormat.model_validate(made.explanation.input_format)
     answer = made.folder.card.answer
     tests = _known(format_, brief.tests, answer)[:MAX_INPUTS]
-    inputs = [*tests, *_known(format_, brief.samples, answer)][:MAX_INPUTS] if wrong else []
+    inputs = _known(format_, (*brief.tests, *brief.samples), answer)[:MAX_INPUTS] if wrong else []
     added = [
         Example("accept", f"test {number}", _response(answer, item.right), payload=item.payload)
         for number, item in enumerate(tests[:MAX_ACCEPTS], 1)
@@ -69,6 +69,17 @@ def with_known_answers(made: Compiled, brief: Brief, run: ProgramRunner) -> Comp
     files = dict(made.folder.files)
     files[EXAMPLES] = with_examples(files[EXAMPLES], [*added, *rejects])
     return Compiled(TaskFolder(files), explanation)
+
+
+def _programs(wrong: Sequence[Solution]) -> list[Solution]:
+    """Those that can be run, Python 2 translated."""
+    found: list[Solution] = []
+    for item in wrong:
+        try:
+            found.append(replace(item, code=readings(item)[0].code))
+        except Refused:
+            continue
+    return found[:MAX_SUBMISSIONS]
 
 
 def _known(format_: InputFormat, samples: Sequence[Sample], answer: AnswerFormat) -> list[_Known]:

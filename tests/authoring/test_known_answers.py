@@ -23,6 +23,7 @@ RIGHT_ON_SAMPLES = Solution(
     "n = int(input())\na = list(map(int, input().split()))\nprint(sum(x * x % 97 for x in a[:2]) + n)\n",
     "submissions/wrong_answer/first_two.py",
 )
+OLD = Solution("python2", "n = input()\na = map(int, raw_input().split())\nprint a[0] * a[0] % 97 + n\n", "old.py")
 NOISE = Solution("python3", "print('no idea')\n", "noise.py")
 CRASH = Solution("python3", "raise SystemExit(3)\n", "crash.py")
 OTHER = Solution("cpp", "int main() {}\n", "other.cc")
@@ -33,7 +34,7 @@ TESTS = (Sample("3\n1 2 3\n", "17\n"), Sample("2\n3 5\n", "36\n"), Sample("4\nno
 def test_a_wrong_submission_becomes_an_answer_that_must_be_rejected_and_the_gate_holds_the_task_to_it(
     sandbox: Sandbox,
 ) -> None:
-    brief = replace(contest(), wrong=(RIGHT_ON_SAMPLES, NOISE, CRASH, OTHER), tests=TESTS)
+    brief = replace(contest(), wrong=(RIGHT_ON_SAMPLES, OLD, NOISE, CRASH, OTHER), tests=TESTS)
     with program_runner(sandbox) as run:
         plain = compile_brief(brief, run)
         assert isinstance(plain, Compiled)
@@ -44,10 +45,12 @@ def test_a_wrong_submission_becomes_an_answer_that_must_be_rejected_and_the_gate
         ("accept", "test 1", "<answer>17</answer>"),
         ("accept", "test 2", "<answer>36</answer>"),
         ("reject", "answer of first_two.py", "<answer>8</answer>"),
+        ("reject", "answer of old.py", "<answer>4</answer>"),
+        ("reject", "answer of old.py", "<answer>11</answer>"),
     }
     (reject,) = [item for item in examples if item.name == "answer of first_two.py"]
     assert reject.payload == {"n": 3, "a": [1, 2, 3]}
-    assert "of 4 submissions known to be wrong 3 were run on 4 inputs; 1 gave" in made.explanation.notes[-1]
+    assert "of 5 submissions known to be wrong 4 were run on 3 inputs; 2 gave" in made.explanation.notes[-1]
     report = run_gate(sandbox, made.folder)
     assert report.verdict is Verdict.PASS, [finding.message for finding in report.findings]
 
