@@ -215,8 +215,8 @@ class Checkout:
         """
         status = ("--literal-pathspecs", "status", "--porcelain", "--no-renames", "-z")
         changed = _status_paths(self.run(*status, "--untracked-files=no"))
-        inside = self.run(*status, "--untracked-files=all", "--", self.library or ".")
-        untracked = [path for path in _status_paths(inside) if path not in changed]
+        others = ("--literal-pathspecs", "ls-files", "--others", "--exclude-standard", "-z", "--", self.library or ".")
+        untracked = [path for path in os.fsdecode(self.run(*others)).split("\0") if path]
         for paths, what, do in (
             (changed, "uncommitted changes", "commit or stash them"),
             (untracked, "untracked files in the library", "commit, ignore or remove them"),
