@@ -15,6 +15,7 @@ from authoring.compiler.outcome import Refused, Stage
 
 COMPARISON = re.compile(r"[≤<≥>]")
 _VARIABLE = re.compile(r"(\|?)\s*([A-Za-z]+)(?:_(\w{1,3}))?\s*(\|?)")
+_COMMA = "\0"
 _MIRROR = {"≤": "≥", "<": ">", "≥": "≤", ">": "<"}
 _RANGE = re.compile(
     r"(?:(?:each |each of them |all |which |that )?(?:is |are |lies? |lying |being )?(?:an? |all )?(?:integers? )?)"
@@ -83,7 +84,12 @@ def chains(text: str) -> list[str]:
     found: list[str] = []
     for part in text.split(";"):
         current = ""
+        # A comma between brackets belongs to min(…) or max(…).
+        part = re.sub(
+            r"\b(min|max)\s*[({]+([^(){}]*)[)}]+", lambda call: f"{call[1]}({call[2].replace(',', _COMMA)})", part
+        )
         for piece in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", part.strip(" ,.")):
+            piece = piece.replace(_COMMA, ",")
             if not current:
                 current = piece
                 continue
@@ -156,6 +162,11 @@ def _strictly(left: str, right: str, by: int) -> tuple[str, str]:
 
 
 def _terms(part: str, chain: str) -> list[str]:
+    if re.match(r"(?:min|max)\(", part):
+        try:
+            return [expressions.normal(re.sub(r"\b([A-Za-z]+)_[A-Za-z]\w?\b", r"\1", part))]
+        except expressions.NotAnExpression as error:
+            raise Refused(Stage.BOUNDS, f"cannot read “{part}” in “{chain}”") from error
     atoms = [atom.strip() for atom in re.split(r",|…", part) if atom.strip()]
     keys = [key_of(atom) for atom in atoms]
     found = [key for key in keys if key]

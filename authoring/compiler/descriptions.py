@@ -48,7 +48,8 @@ _NOUN = re.compile(
 _MORE = re.compile(r"(?:the |its |their |his |her |number of )?[a-z][a-z' -]{1,80}")
 _COUNTS = re.compile(
     r"(?:then |the |total |maximum |minimum |initial )*(?:numbers?|amounts?|counts?|sizes?|lengths?|widths?|heights?|"
-    r"quantity|costs?|prices?|times?|weights?|capacity|capacities|dimensions?|coordinates?|positions?|ages?|colou?rs?|"
+    r"quantity|choices?|texts?|messages?|notes|strings?|words?|group number|transitions|sizes|font sizes|initial \w+|"
+    r"costs?|prices?|times?|weights?|capacity|capacities|dimensions?|coordinates?|positions?|ages?|colou?rs?|"
     r"index|indices|endpoints?|ends?|points?|durations?|speeds?|values?|strengths?|powers?|types?|elements|"
     r"level|limit|radius|"
     r"indexes|degrees? of \w+ of|code|codes|descriptions?|names?|borders?|ids?|distances?|lower bound on|upper "
@@ -69,7 +70,10 @@ _VARIABLE = r"[A-Za-z](?:_[A-Za-z]{1,2})?"
 _MEANS = re.compile(
     rf"(?P<name>{_VARIABLE}) (?:is|denotes|represents|means|gives|stands for|equals|describes) (?P<what>[a-z].*)"
 )
-_ELEMENTS = re.compile(rf"(?:the )?(?:elements|values) of (?:the )?(?:array|sequence|list)(?: {_VARIABLE})?")
+_ELEMENTS = re.compile(
+    rf"(?:the )?(?:(?:elements|values|numbers) (?:of|in) (?:the )?)?(?:given |initial )?(?:array|sequence|list)"
+    rf"(?: {_VARIABLE})?"
+)
 
 
 def is_noun_phrase(text: str) -> bool:
@@ -169,12 +173,59 @@ _MARKS = (
 )
 
 
+_NAMING_MARKS = frozenset(
+    [
+        " — ",
+        ", denoting ",
+        ", representing ",
+        ", describing ",
+        " denoting ",
+        " representing ",
+        " describing ",
+        " showing ",
+        ", showing ",
+        ", meaning ",
+        " meaning ",
+        ", meaning that ",
+        " indicating ",
+        ", indicating ",
+        " which means ",
+        ", which means ",
+        ", which describes ",
+        " specifying ",
+        ", indicating that ",
+        ", denoting that ",
+    ]
+)
+"""Behind these stands what a value is called in the story."""
+_NARROWS_TOO = re.compile(
+    r"\b(?:primes?|only|exists?|contains?|maximal|minimal|first element|last element|degrees of|in (?:the )"
+    r"?order of|rounded|"
+    r"divides?|every value|all values|each value|majority|sum of shown|as many|formed by|forming|forms?|bits?|"
+    r"digits of|"
+    r"description of|template|sequence of (?:brackets|moves)|bracket|tree such|graph such|such that|so that|"
+    r"largest|smallest|greatest|in the form|equal numbers?|in ascending|chronological\w*|order)\b"
+)
+
+
+def _is_naming(text: str) -> bool:
+    """Whether a clause behind a dash or “denoting” tells the story of a value and sets no condition on it."""
+    text = text.strip(" ,").lower()
+    return (
+        len(text.split()) <= 40
+        and not _NARROWS.search(text)
+        and not _NARROWS_TOO.search(text)
+        and not re.search(r"[≤<≥>≠={]|\d{2}", text)
+        and not re.search(r"\b(?:integers?|strings?|lines?|numbers? [a-z]_)\b", text)
+    )
+
+
 def without_descriptions(text: str) -> str:
     """Cut a description off the end of a phrase; what is none stays, whole."""
     text = re.sub(r",? (?:respectively|correspondingly|accordingly)$", "", text)
     for mark in _MARKS:
         head, found, tail = text.partition(mark)
-        if found and head.strip() and is_description(tail):
+        if found and head.strip() and (is_description(tail) or (mark in _NAMING_MARKS and _is_naming(tail))):
             return without_descriptions(head)
     head, found, tail = text.rpartition(", the ")
     return head if found and is_noun_phrase(f"the {tail}") else text

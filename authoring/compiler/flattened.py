@@ -89,7 +89,8 @@ def _indices(text: str) -> str:
     """
     found = {(match["name"], match["index"]) for match in _INDEXED.finditer(text)}
     lettered = {name for name, index in found if index[0] in "ij" and f"{name}{index}" not in _WORDS}
-    counted = {name for name, index in found if index == "1"} & {name for name, index in found if index == "2"}
+    first = {name for name, index in found if index == "1"}
+    counted = first & {name for name, index in found if index in ("2", "0")}
     # More letters with numbers, and none with i, are the cells of a chess board.
     bases = lettered | (counted if lettered or len(counted) < 4 else set())
 

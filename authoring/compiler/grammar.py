@@ -17,6 +17,7 @@ from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.assemble import assemble
 from authoring.compiler.bounds import COMPARISON, Bounds, note_chains, range_phrase
 from authoring.compiler.descriptions import PROMISE, is_noun_phrase, without_descriptions
+from authoring.compiler.expressions import NotAnExpression
 from authoring.compiler.input_format import InputFormat
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
@@ -126,7 +127,7 @@ def read(sections: Sections) -> InputFormat:
             raise Refused(Stage.GRAMMAR, f"a sentence of {len(sentence)} characters: “{sentence[:80]}…”")
         try:
             understood = _sentence(sentence, reading)
-        except NotUnderstood as error:
+        except (NotUnderstood, NotAnExpression) as error:
             raise Refused(Stage.GRAMMAR, f"cannot read “{error}” in the sentence “{sentence[:200]}”") from error
         if not understood:
             raise Refused(Stage.GRAMMAR, f"cannot read the sentence “{sentence[:200]}”")

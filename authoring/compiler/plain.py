@@ -31,7 +31,7 @@ _SYMBOL = re.compile(r"`([^`\s\w])`|'([^'\s])'|\"([^\"\s])\"|‘([^’\s])’|�
 
 def plain(text: str) -> str:
     """The same text in the one notation; line breaks stay."""
-    text = html.unescape(text).replace("\u00a0", " ").replace("\u2009", " ").replace("\u202f", " ")
+    text = html.unescape(text).replace("\u00a0", " ").replace("\u2009", " ").replace("\u202f", " ").replace("~", " ")
     text = re.sub(r"<sub>\s*([^<>]{1,12}?)\s*</sub>", r"_{\1}", text, flags=re.IGNORECASE)
     text = re.sub(r"<sup>\s*([^<>]{1,12}?)\s*</sup>", r"^{\1}", text, flags=re.IGNORECASE)
     text = re.sub(r"</?(?:i|b|em|strong|code|tt|var|span|p|br)\s*/?>", "", text, flags=re.IGNORECASE)
