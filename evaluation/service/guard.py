@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import json
 import time
@@ -18,6 +19,7 @@ OPEN = ("/health/live", "/health/ready", "/openapi.json")
 """Paths that need no token."""
 KNOWN = (*OPEN, "/metrics", "/v1/tasks", "/v1/sample", "/v1/score", "/v1/score/batch", "/nemo-gym/verify")
 CLIENTS = 10_000
+DISCARDED, DISCARD_S = 8 << 20, 2.0
 
 
 class Rate:
@@ -112,6 +114,7 @@ class Guard:
         most = self._limits.body_bytes
         length = headers.get(b"content-length", b"")
         if length.isdigit() and int(length[:20]) > most:
+            await _discard(receive)
             raise _too_large(most)
         parts, size = [], 0
         try:
@@ -123,6 +126,7 @@ class Guard:
                     part = message.get("body", b"")
                     size += len(part)
                     if size > most:
+                        await _discard(receive)
                         raise _too_large(most)
                     parts.append(part)
                     if not message.get("more_body"):
@@ -130,6 +134,18 @@ class Guard:
         except TimeoutError:
             found = f"no end of it after {self._limits.body_s:g} s"
             raise Refused(408, "slow-body", "the body", found, "send it faster") from None
+
+
+async def _discard(receive: Any) -> None:
+    """Read a little more of a body that is too long: a connection closed at once can take the reply with it."""
+    left = DISCARDED
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DISCARD_S):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if message["type"] == "http.disconnect" or not message.get("more_body"):
+                    return
 
 
 def _again(body: bytes, receive: Any) -> Any:

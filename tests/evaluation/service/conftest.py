@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,14 @@ class Served:
         found = self.post("/v1/sample", {"task_id": task_id, "level": level, "seed": seed})
         assert found.status_code == 200, found.text
         return found.json()["cases"][0]
+
+    def wait_until_busy(self) -> None:
+        """Until a request is under way."""
+        for _ in range(200):
+            if self.http.get("/health/ready").json()["waiting"]:
+                return
+            time.sleep(0.02)
+        raise AssertionError("nothing came")
 
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, str]:
         """Exit code, and what it said after it was ready."""
