@@ -154,8 +154,8 @@ def _by_code(candidates: Sequence[str], code: str) -> str:
         if re.search(rf"(?<![\w.])(?:1e{power}|10\s?\*\*\s?{power})(?!\d)", code):
             return f"the reference code names 10^{power}"
         if 4 <= power <= 9:
-            room = re.search(rf"(?<![\w.])10{{{power - 2}}}[0-9]{{2}}(?![\w.])", code)
-            if room:
+            room = re.search(rf"(?<![\w.])(?!100000000[79])10{{{power - 2}}}[0-9]{{2}}(?![\w.])", code)
+            if room:  # a usual modulus is no room
                 return f"the reference code holds {room[0]}, room for 10^{power}"
     return ""
 

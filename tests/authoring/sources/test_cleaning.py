@@ -38,6 +38,7 @@ def test_a_lost_exponent_is_raised_where_something_proves_it(
     [
         (PLAIN, (), ""),
         (PLAIN, ("104\n",), "print(n)"),
+        ("0 ≤ x ≤ 109", (), "print(x % 1000000007)"),
         ("1 ≤ n ≤ 105, 1 ≤ m ≤ 10^5", ("3000\n",), ""),
         ("n ≤ 1018 coins", (), ""),
         ("n ≤ 105 and k ≤ 5000", ("3000\n",), ""),
