@@ -152,7 +152,7 @@ def _routes(app: FastAPI, service: Service) -> None:
 
     @app.get("/health/ready", response_model=dict[str, Any], tags=["health"])
     async def ready() -> Response:
-        """Requests would be served: 503 after the sandbox failed and until it works again."""
+        """Requests would be served: 503 for 30 s after the machine failed, or until a batch succeeds."""
         queue = service.queue
         well = queue is not None and queue.well
         words: dict[str, Any] = {"status": "ready" if well else "failing", "scorer": service.scorer}

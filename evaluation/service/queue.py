@@ -27,6 +27,8 @@ BATCH = 64
 JOIN_S = 0.05
 """Waited so long, work gets a further lane of its task."""
 TIDY_S = 2.0
+FAILING_S = 30.0
+"""Not ready for so long after the machine failed, unless a batch succeeds sooner."""
 LONGEST_RETRY_S = 60
 
 
@@ -64,13 +66,19 @@ class WorkQueue:
         self._waiting: OrderedDict[str, deque[_Job]] = OrderedDict()
         self._active: dict[str, int] = {}
         self._closed = False
-        self.load, self.well = 0, True
+        self.load = 0
+        self._failed_at = -math.inf
         self._rate = 1_000.0
         self._threads = [
             Thread(target=self._serve, name=f"scoring-{number}", daemon=True) for number in range(limits.workers)
         ]
         for thread in self._threads:
             thread.start()
+
+    @property
+    def well(self) -> bool:
+        """Whether the machine did not fail lately: one that is asked no more could not show that it works again."""
+        return time.monotonic() - self._failed_at > FAILING_S
 
     async def score(self, task_id: str, pairs: Sequence[tuple[Case, str]], *, answers: bool = False) -> list[Judgement]:
         """Judge responses to cases of one task, in order.
@@ -201,14 +209,14 @@ class WorkQueue:
         try:
             with self._lanes.use(batch[0].task_id) as lane:
                 found = _work(lane.ask, batch, self._params)
-            self.well = True
+            self._failed_at = -math.inf
             return list(zip(batch, found, strict=True))
         except Exception as error:  # noqa: BLE001  (a thread's boundary: the request that waits must hear of it)
             if self._closed:
                 return [(job, _stopping()) for job in batch]
             if not isinstance(error, MachineError):
                 return [(job, error) for job in batch]
-            self.well = False
+            self._failed_at = time.monotonic()
             lost = Judgement(None, Unscored.MACHINE, str(error)[:500])
             return [(job, [lost] * len(job.work)) for job in batch]
 
