@@ -17,6 +17,7 @@ from review.difference import Before, differences
 from review.html_text import block, lines_of, page, pre, row, section, status, t
 from review.item import QueueEntry, QueueItem
 from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
+from review.opinions import split, waiting
 from review.pair import Pair
 from review.pictures import floor_bars, floor_picture, matrix_picture, matrix_rows
 from review.present import reproduce_command
@@ -161,9 +162,12 @@ def _worst(item: QueueItem) -> str:
 
 
 def _findings(item: QueueItem) -> str:
+    findings, opinions = split(item.report)
     if not item.report.findings:
         return '<p class="soft">none</p>'
-    return "".join(_finding(item, finding) for finding in item.report.findings)
+    shown = "".join(_finding(item, finding) for finding in findings)
+    folded = "".join(_finding(item, finding) for finding in opinions)
+    return shown + (f"<details><summary>{t(waiting(len(opinions)))}</summary>{folded}</details>" if folded else "")
 
 
 def _finding(item: QueueItem, finding: Finding) -> str:

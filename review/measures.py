@@ -14,6 +14,7 @@ from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import CheckResult, Report, Status
 
 NOT_MEASURED = "not measured"
+PANEL = "calibrate.panel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def verdict_strip(report: Report) -> list[Measure]:
         ),
         _one(results, "different cases", ["generator.distinct"], _distinct),
         _one(results, "its own examples hold", ["examples.hold"], _plain),
+        *([_one(results, "solved by a panel", [PANEL], _panel)] if PANEL in results else []),
         _rest(report),
     ]
 
@@ -119,6 +121,12 @@ def _oracle(figures: Mapping[str, Any]) -> str:
     if not _has(figures, "wrong", "n"):
         return _plain(figures)
     return f"{figures['n'] - figures['wrong']} of {figures['n']} cases{_bound(figures, 'false_reject_below')}"
+
+
+def _panel(figures: Mapping[str, Any]) -> str:
+    if not _has(figures, "solved", "asked", "low", "high"):
+        return _plain(figures)
+    return f"{figures['solved']} of {figures['asked']} ({figures['low']:.0%} to {figures['high']:.0%}, 95 %)"
 
 
 def _floor(figures: Mapping[str, Any]) -> str:

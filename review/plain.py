@@ -16,6 +16,7 @@ from review.decide import told_afterwards
 from review.item import QueueItem
 from review.listing import Filter
 from review.measures import verdict_strip
+from review.opinions import split, waiting
 from review.present import MAX_CODE_CHARS, MAX_PROMPT_CHARS, MAX_RULE_CHARS
 from review.risk import word as risk_word
 from review.session import REASONS, Session, outer_levels
@@ -101,8 +102,11 @@ class Plain:
             self._tell(f"{measure.label}: {measure.status or 'no result'}. {one_line(measure.text, at_most=300)}")
         for number, row in enumerate(self._session.rows(item), 1):
             self._tell(f"evidence {number}, {row.title}: {one_line(row.text, at_most=300)}")
-        for finding in item.report.findings[:20]:
+        findings, opinions = split(item.report)
+        for finding in findings[:20]:
             self._tell(f"finding, {finding.severity}: {finding.code}: {one_line(finding.message)}")
+        if opinions:
+            self._tell(waiting(len(opinions)))
 
     def _do(self, item: QueueItem, command: str, rest: list[str]) -> None:
         if command in ("1", "2", "3"):
@@ -143,6 +147,8 @@ class Plain:
         if said in ("1", "2"):
             agreed = self._session.judge(item, pair, int(said) - 1)
             self._tell(f"the task says {pair.right + 1}: you {'agree' if agreed else 'DISAGREE'}")
+            for finding in split(item.report)[1] if self._session.told(item) else ():
+                self._tell(f"a model's opinion, {finding.severity}: {finding.code}: {one_line(finding.message)}")
 
     def _try(self, item: QueueItem, level: int, seed: int) -> None:
         shown = self._session.trial(item, level, seed)

@@ -17,6 +17,7 @@ from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
 from review.list_table import ListTable
 from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
+from review.opinions import split, waiting
 from review.rich_text import RISK_STYLES, ByWidth, OneLine, grid, joined, pair, section, word
 from review.risk import word as risk_word
 from review.trial import Trial
@@ -47,16 +48,24 @@ Lines = Sequence[tuple[str, str]]
 
 
 def item_page(
-    item: QueueItem, *, trials: Sequence[Trial] = (), code: bool = False, context: Lines = ()
+    item: QueueItem,
+    *,
+    trials: Sequence[Trial] = (),
+    code: bool = False,
+    context: Lines = (),
+    told: bool = False,
 ) -> RenderableType:
-    """One item on a page: what it is, what was measured, what was found, cases, files, history."""
+    """One item on a page: what it is, what was measured, what was found, cases, files, history.
+
+    ``told``: with a model's opinions.
+    """
     from rich.console import Group
 
     return Group(
         *_head(item, context),
         *section("verdict", strip_table(item)),
         *section("worst rows of evidence", worst_table(item)),
-        *section("findings", _findings(item)),
+        *section("findings", _findings(item, told)),
         *section("difficulty", _difficulty(item)),
         *(part for trial in trials for part in section(f"case at level {trial.level}", trial_page(trial))),
         *section("files", _files(item)),
@@ -150,15 +159,15 @@ def _why_two(item: QueueItem) -> list[str]:
     return [f"two people must approve it: {'; '.join(because)}"] if because else []
 
 
-def first_page(item: QueueItem, context: Lines = ()) -> RenderableType:
+def first_page(item: QueueItem, context: Lines = (), *, opinions: bool = False) -> RenderableType:
     """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest.
 
     On a narrow terminal lines are cut rather than wrapped, so that the worst rows are on the first screen of 80×24.
     """
-    return ByWidth(lambda narrow: _first_page(item, context, narrow), NARROW_BELOW)
+    return ByWidth(lambda narrow: _first_page(item, context, narrow, opinions), NARROW_BELOW)
 
 
-def _first_page(item: QueueItem, context: Lines, narrow: bool) -> Group:
+def _first_page(item: QueueItem, context: Lines, narrow: bool, opinions: bool) -> Group:
     from rich.console import Group
 
     risky = "; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons))
@@ -174,7 +183,7 @@ def _first_page(item: QueueItem, context: Lines, narrow: bool) -> Group:
         pair("rule", one_line(rule, at_most=230)),
         *section("verdict", one(strip_table(item)), tight=narrow),
         *section("worst rows of evidence: 1, 2, 3 run one again", one(worst_table(item, short=narrow)), tight=narrow),
-        *section("findings", _findings(item)),
+        *section("findings", _findings(item, opinions)),
         *section("the whole rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
         *section("difficulty", _difficulty(item)),
         *section("files: press c to read them", _files(item)),
@@ -211,14 +220,16 @@ def strip_table(item: QueueItem) -> RenderableType:
     return table
 
 
-def _findings(item: QueueItem) -> RenderableType:
+def _findings(item: QueueItem, told: bool) -> RenderableType:
     from rich.console import Group
     from rich.padding import Padding
 
-    findings = item.report.findings
-    if not findings:
+    findings, opinions = split(item.report)
+    if told:
+        findings, opinions = item.report.findings, ()
+    if not findings and not opinions:
         return word("none")
-    parts: list[RenderableType] = []
+    parts: list[RenderableType] = [word(waiting(len(opinions)), "yellow")] if opinions else []
     for finding in findings[:MAX_FINDINGS]:
         parts.append(joined(word(finding.severity.value), word(f"  {finding.code}  {one_line(finding.message)}")))
         details = _witness(finding)

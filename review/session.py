@@ -22,6 +22,7 @@ from review.difference import Before
 from review.item import QueueItem
 from review.listing import Filter, Page
 from review.nearest import nearest
+from review.opinions import OPENED, split
 from review.pair import Pair, blind_pair
 from review.people import same_person
 from review.queue import Queue
@@ -83,6 +84,7 @@ class Session:
         self._sandbox: Sandbox | None = None
         self._busy = threading.Lock()
         self._held: set[str] = set()
+        self._judged: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -172,8 +174,16 @@ class Session:
     def judge(self, item: QueueItem, pair: Pair, chosen: int) -> bool:
         """What the person said of a pair; recorded, and whether the task says the same."""
         agreed = chosen == pair.right
+        self._judged.add(item.content_hash)
         self.note(item, f"pair at level {pair.level}: {'agreed' if agreed else 'DISAGREED'}")
         return agreed
+
+    def told(self, item: QueueItem) -> bool:
+        """Whether a model's opinions may be shown: the person judged a pair of it, or it is decided."""
+        told = item.content_hash in self._judged or item.state is not State.QUEUED
+        if told and split(item.report)[1]:
+            self.note(item, OPENED)
+        return told
 
     def trial(self, item: QueueItem, level: int, seed: int, response: str | None = None) -> Trial:
         """A case, and what the task makes of a response.

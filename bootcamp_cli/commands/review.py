@@ -143,10 +143,14 @@ def show(
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the shown cases.")] = 0,
     code: Annotated[bool, typer.Option("--code", help="Print the files too.")] = False,
+    opinions: Annotated[
+        bool, typer.Option("--opinions", help="With what a model says and nothing confirmed; judge for yourself first.")
+    ] = False,
     no_cases: Annotated[bool, typer.Option("--no-cases", help="Do not start the sandbox.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Show one candidate on a page: evidence first, then an easy and a hard case as a solver sees them."""
+    from review.opinions import OPENED
     from review.present import item_page, item_to_json
     from review.session import context_of
 
@@ -154,13 +158,14 @@ def show(
     with open_queue(settings) as queue:
         item = queue.item(ref)
         note_look(settings, queue, item, "page", *(["code"] if code else []), *([] if no_cases else ["cases"]))
+        note_look(settings, queue, item, *([OPENED] if opinions else []))
         context = context_of(queue, item, looking(settings), library_root(settings))
     trials = [] if no_cases else _shown_cases(settings, item, level, seed)
     if as_json:
         told = {"cases": [trial.to_json() for trial in trials], "context": dict(context)}
         print_json({**item_to_json(item), **told})
         return
-    stdout().print(item_page(item, trials=trials, code=code, context=context))
+    stdout().print(item_page(item, trials=trials, code=code, context=context, told=opinions))
     for verb in ("try", "approve", "reject", "return"):
         say(f"{'next: ' if verb == 'try' else 'then: '}bootcamp review {verb} {item.ref}")
 

@@ -71,7 +71,7 @@ class ItemScreen(Screen[None]):
 
     def _draw(self, item: QueueItem, said: str) -> None:
         self._item = item
-        self.query_one("#item", Static).update(first_page(item, self._lines))
+        self.query_one("#item", Static).update(first_page(item, self._lines, opinions=self._session.told(item)))
         self.say(said)
 
     def say(self, text: str) -> None:
@@ -114,7 +114,7 @@ class ItemScreen(Screen[None]):
 
         def judge(chosen: int) -> bool:
             agreed = self._session.judge(self._item, pair, chosen)
-            self.say(f"level {pair.level}: you and the task {'agree' if agreed else 'DISAGREE'}")
+            self._draw(self._item, f"level {pair.level}: you and the task {'agree' if agreed else 'DISAGREE'}")
             return agreed
 
         self.app.push_screen(PairDialog(pair, judge))
