@@ -2,7 +2,8 @@
 
 ``python benchmarks/workflow.py funnel`` runs briefs with planted faults, all stages on, and prints where each ended and
 whether it should have; exit 1 if one did not. ``python benchmarks/workflow.py many [N]`` runs N sound briefs and prints
-briefs a second and memory as it goes; ``--kills K`` kills that process K times and resumes it.
+briefs a second and memory as it goes; ``--kills K`` kills that process K times and resumes it, and ``--without-gate``
+leaves the sandbox out, to see what the workflow itself costs.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from review.queue import Queue
 from sandbox.runner import run_gate
 from sandbox.service import Sandbox, SandboxSettings
 from tests.authoring.cast import as_request
-from tests.authoring.parts import draft_folder, reply_with
+from tests.authoring.parts import draft_folder, reply_with, simple_gate
 from tests.authoring.planted import Planted, answers, everything, reply_of
 from tests.wire_servers.openai_server import OpenAIServer
 
@@ -52,10 +53,12 @@ RUN_ID = "20261130T120000000Z-00000f"
 KEY = "sk-test"
 
 
-def surroundings(place: Path, url: str, stack: ExitStack, numbers: dict[str, Any]) -> AuthoringContext:
+def surroundings(
+    place: Path, url: str, stack: ExitStack, numbers: dict[str, Any], *, gated: bool = True
+) -> AuthoringContext:
     """A run's context around a wire server, a sandbox and a queue."""
     settings = AuthoringSettings(**numbers)
-    sandbox = stack.enter_context(Sandbox(SandboxSettings()))
+    sandbox = stack.enter_context(Sandbox(SandboxSettings())) if gated else None
     queue = stack.enter_context(Queue(place / "queue.sqlite"))
     ledger = stack.enter_context(closing(Ledger.open(place / "calls.sqlite", RUN_ID)))
     environ = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url}
@@ -70,13 +73,13 @@ def surroundings(place: Path, url: str, stack: ExitStack, numbers: dict[str, Any
 
     return AuthoringContext(
         author=ModelAuthor(model, settings),
-        gate=lambda folder: run_gate(sandbox, folder),
+        gate=lambda folder: run_gate(sandbox, folder) if sandbox else simple_gate(folder),
         submit=queue.submit,
         run=_run(place, model.name, settings),
         settings=settings,
         clock=lambda: datetime.now(UTC),
         roles=Roles.all_by(model),
-        boxes=sandbox.box,
+        boxes=sandbox.box if sandbox else None,
         library=Library(place / "library"),
         spent=spend,
     )
@@ -151,7 +154,7 @@ def many_briefs(count: int) -> list[Planted]:
     ]
 
 
-def drive(place: Path, url: str, count: int, stages: str) -> None:
+def drive(place: Path, url: str, count: int, stages: str, *, gated: bool) -> None:
     """One process of a big run: begin it, or go on with it. Tells briefs done and memory on stdout."""
     numbers = {
         "candidates": 1,
@@ -161,7 +164,7 @@ def drive(place: Path, url: str, count: int, stages: str) -> None:
         "opposition_cases": 1,
     }
     with ExitStack() as stack:
-        context = surroundings(place, url, stack, numbers)
+        context = surroundings(place, url, stack, numbers, gated=gated)
         done = [0]
 
         def listen(event: Event) -> None:
@@ -184,7 +187,7 @@ def resident_mb() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def many(count: int, stages: str, kills: int) -> int:
+def many(count: int, stages: str, kills: int, *, gated: bool) -> int:
     """Run it in a process of its own, kill that now and then, and count calls that were paid twice."""
     said = answers(many_briefs(count))
     asked: Counter[str] = Counter()
@@ -198,9 +201,11 @@ def many(count: int, stages: str, kills: int) -> int:
         start, left, rng = time.monotonic(), kills, random.Random(count)
         while True:
             command = [sys.executable, __file__, "drive", str(count), "--place", folder, "--url", server.url]
-            process = subprocess.Popen([*command, "--stages", stages])
+            process = subprocess.Popen([*command, "--stages", stages, *([] if gated else ["--without-gate"])])
             try:
-                process.wait(timeout=rng.uniform(0.5, 2.0) * count / (kills + 1) if left else None)
+                process.wait(
+                    timeout=rng.uniform(0.5, 2.0) * count * (1 if gated else 0.05) / (kills + 1) + 2 if left else None
+                )
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -225,13 +230,18 @@ def main() -> int:
     arguments.add_argument("count", nargs="?", type=int, default=1_000)
     arguments.add_argument("--kills", type=int, default=0)
     arguments.add_argument("--stages", default="analyse,oppose,calibrate,compare", help="'' for the gate alone")
+    arguments.add_argument("--without-gate", action="store_true")
     arguments.add_argument("--place", type=Path, help="of `drive`, which `many` calls")
     arguments.add_argument("--url", default="")
     given = arguments.parse_args()
     if given.what == "drive":
-        drive(given.place, given.url, given.count, given.stages)
+        drive(given.place, given.url, given.count, given.stages, gated=not given.without_gate)
         return 0
-    return funnel() if given.what == "funnel" else many(given.count, given.stages, given.kills)
+    return (
+        funnel()
+        if given.what == "funnel"
+        else many(given.count, given.stages, given.kills, gated=not given.without_gate)
+    )
 
 
 if __name__ == "__main__":
