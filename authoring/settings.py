@@ -50,7 +50,7 @@ class AuthoringSettings:
     opposition_cases: int = 2
     attacks: int = 6
     blind_cases: int = 2
-    calibration_cases: int = 2
+    calibration_cases: int = 1
     solver_tokens: int = 8_000
     band_low: float = 0.03
     band_high: float = 0.97

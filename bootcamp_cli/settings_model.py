@@ -76,7 +76,7 @@ class Settings(BaseSettings):
     max_minutes: float = 0.0
     roles: dict[str, str | list[str]] = {}
     stages: str = "all"
-    calibration_cases: int = 2
+    calibration_cases: int = 1
     band: str = "0.03:0.97"
     prices: Path | None = None
     backend: str = "docker"
