@@ -90,3 +90,12 @@ def test_a_report_is_text_or_a_file(tmp_path: Path) -> None:
 )
 def test_calls_that_make_no_sense_are_refused_before_anything_starts(bootcamp: Run, arguments: Any, said: str) -> None:
     assert said in bootcamp("repair", *arguments, code=2).stderr
+
+
+def test_a_brief_can_only_replace_a_task_that_is_there(bootcamp: Run, tmp_path: Path) -> None:
+    brief = tmp_path / "lift.md"
+    brief.write_text('+++\nid = "a_lift"\nfamily = "x_y"\ntitle = "t"\nlicence = "MIT"\n+++\n\nWords.\n')
+    arguments = ("author", str(brief), "--replaces")
+    assert "no_such_task" in bootcamp(*arguments, "no_such_task", code=2).stderr
+    made = bootcamp(*arguments, "limping_hand", "--dry-run", "--json")
+    assert json.loads(made.stdout)["briefs"][0]["id"] == "limping_hand"
