@@ -96,3 +96,22 @@ async def test_a_rejected_key_stops_the_run_and_the_mended_one_resumes_it(
     again = make_context(author=author_of(model), run=context.run)
     assert [outcome.kind for outcome in (await resume(again)).outcomes] == [O.QUEUED] * 4
     assert len(server.requests) == 5
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "stage"),
+    [
+        (fails(529, "Overloaded", kind="overloaded_error"), O.FAILED, "draft"),
+        (says("", stop="filter"), O.REFUSED, "draft"),
+        (says("", stop="context"), O.EXHAUSTED, "draft"),
+        (cuts(reply_with(), 700, how="error", kind="overloaded_error"), O.FAILED, "draft"),
+        (cuts(reply_with(), 700, how="quiet"), O.FAILED, "draft"),
+    ],
+)
+async def test_both_protocols_ways_to_fail_end_at_the_draft(
+    provider: tuple[WireServer, ChatModel], make_context: MakeContext, reply: Reply, kind: OutcomeKind, stage: str
+) -> None:
+    server, model = provider
+    server.answer = lambda request: reply
+    (outcome,) = (await author([make_brief()], make_context(model=model, repairs=0))).outcomes
+    assert (outcome.kind, outcome.stage) == (kind, stage), outcome.reason
