@@ -14,4 +14,6 @@ def brief_page(brief: Brief) -> bytes:
     if source.attribution:
         origin += f" By {source.attribution}."
     page = f"# {brief.title}\n\n{text}\n\n---\n\n{origin}\n"
+    if brief.notes:
+        page += "\nWhat the reader cleaned, kept or left out:\n\n" + "".join(f"- {note}\n" for note in brief.notes)
     return page.encode("utf-8", "replace")

@@ -67,9 +67,12 @@ def brief_file(brief: Brief) -> str:
     """The statement as it was handed in, with its source and licence, and its samples."""
     source = brief.source
     origin = f"Source: {source.name}" + (f", {source.url}" if source.url else "")
-    parts = [f"# {brief.title}", f"{origin}\n\nLicence: {source.licence}", brief.text.strip()]
+    licence = f"Licence: {source.licence}" + (f". By {source.attribution}" if source.attribution else "")
+    parts = [f"# {brief.title}", f"{origin}\n\n{licence}", brief.text.strip()]
     if brief.samples:
         parts.append("## Samples")
         for number, sample in enumerate(brief.samples, 1):
             parts.append(f"### Sample {number}\n\nInput\n\n{fenced(sample.input)}\n\nOutput\n\n{fenced(sample.output)}")
+    if brief.notes:
+        parts += ["## What the reader cleaned, kept or left out", "\n".join(f"- {note}" for note in brief.notes)]
     return "\n\n".join(parts) + "\n"

@@ -34,7 +34,14 @@ TESTS = (Sample("3\n1 2 3\n", "17\n"), Sample("2\n3 5\n", "36\n"), Sample("4\nno
 def test_a_wrong_submission_becomes_an_answer_that_must_be_rejected_and_the_gate_holds_the_task_to_it(
     sandbox: Sandbox,
 ) -> None:
-    brief = replace(contest(), wrong=(RIGHT_ON_SAMPLES, OLD, NOISE, CRASH, OTHER), tests=TESTS)
+    source = replace(contest().source, attribution="Ada Frog")
+    brief = replace(
+        contest(),
+        source=source,
+        notes=("105 read as 10^5: proven",),
+        wrong=(RIGHT_ON_SAMPLES, OLD, NOISE, CRASH, OTHER),
+        tests=TESTS,
+    )
     with program_runner(sandbox) as run:
         plain = compile_brief(brief, run)
         assert isinstance(plain, Compiled)
@@ -51,6 +58,10 @@ def test_a_wrong_submission_becomes_an_answer_that_must_be_rejected_and_the_gate
     (reject,) = [item for item in examples if item.name == "answer of first_two.py"]
     assert reject.payload == {"n": 3, "a": [1, 2, 3]}
     assert "of 5 submissions known to be wrong 4 were run on 3 inputs; 2 gave" in made.explanation.notes[-1]
+    page = made.folder.files["brief.md"].decode()
+    assert "Licence: CC0-1.0. By Ada Frog" in page
+    assert page.endswith("\n- 105 read as 10^5: proven\n")
+    assert made.folder.card.source.attribution == "Ada Frog"
     report = run_gate(sandbox, made.folder)
     assert report.verdict is Verdict.PASS, [finding.message for finding in report.findings]
 
