@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from authoring.author import Assignment, Author, Draft
+from authoring.author import Assignment, Author, Draft, Refused
 from bootcamp_kit.candidate import Candidate
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
@@ -28,11 +28,13 @@ class ReplacingAuthor:
         author: Who writes.
         standing: Task id → the task of that id in the library, or None.
         compare: How large the step from the standing task to another is; runs both in the sandbox, in a thread.
+        refuse: Task id → why it may not be made, e.g. that it was retired; or "".
     """
 
     author: Author
     standing: Callable[[str], TaskFolder | None]
     compare: Callable[[TaskFolder, TaskFolder], Size]
+    refuse: Callable[[str], str] = lambda task_id: ""
 
     @property
     def name(self) -> str:
@@ -46,10 +48,14 @@ class ReplacingAuthor:
 
     async def draft(self, work: Assignment) -> Draft:
         """See :class:`authoring.author.Author`."""
-        return await self._replacing(await self.author.draft(work), None)
+        refused = self.refuse(work.brief.id)
+        return Refused("replace", refused) if refused else await self._replacing(await self.author.draft(work), None)
 
     async def repair(self, work: Assignment, candidate: Candidate, findings: Sequence[Finding], reason: str) -> Draft:
         """See :class:`authoring.author.Author`."""
+        refused = self.refuse(work.brief.id)
+        if refused:
+            return Refused("replace", refused)
         return await self._replacing(await self.author.repair(work, candidate, findings, reason), candidate)
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from bootcamp_cli.commands.library import open_library
 from bootcamp_cli.machine import store_report
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.library import approved_hash
+from bootcamp_kit.library import approved_hash, retired_because
 from bootcamp_kit.report import Report, Verdict
 from bootcamp_kit.versions import Size, with_version
 
@@ -35,6 +35,12 @@ class Replacement:
         if path is None or approved_hash(path) is None:
             return None
         return TaskFolder.read(path)
+
+    def refuse(self, task_id: str) -> str:
+        """Why no candidate of this id may be made, or ""; asked before anything is paid for."""
+        path = find_task(self.settings, task_id)
+        reason = retired_because(path) if path else None
+        return f"the task {task_id} was retired ({reason}); give the brief another id" if reason is not None else ""
 
     def changes(self, old: TaskFolder, new: TaskFolder) -> Changes:
         """What changes from one to the other, over examples, gate answers and this state folder's rollouts.

@@ -51,7 +51,7 @@ def surroundings(settings: Settings, run: RunFolder, sandbox: Sandbox) -> Iterat
         listener = stack.enter_context(dashboard())
         model = author.model if isinstance(author, ModelAuthor) else None
         yield AuthoringContext(
-            author=ReplacingAuthor(author, replacement.standing, replacement.size),
+            author=ReplacingAuthor(author, replacement.standing, replacement.size, replacement.refuse),
             gate=replacement.gate(gate(settings, sandbox)),
             submit=submitting(settings, queue, sandbox),
             run=run,

@@ -67,6 +67,15 @@ async def test_a_new_task_is_left_as_it_is() -> None:
     assert await replacing(refused).draft(WORK) is refused
 
 
+async def test_a_retired_task_is_refused_before_anybody_writes() -> None:
+    asked = ReplacingAuthor(
+        Writes(CHANGED), lambda _: OLD, lambda old, new: Size.MINOR, lambda task_id: f"{task_id}: retired"
+    )
+    assert await asked.draft(WORK) == Refused("replace", "exact_load_1: retired")
+    base = Candidate(OLD, Lineage("x", "0" * 64))
+    assert await asked.repair(WORK, base, (), "") == Refused("replace", "exact_load_1: retired")
+
+
 async def test_the_version_follows_from_the_size_and_names_what_it_replaces() -> None:
     standing = with_version(OLD, "2.3.4")
     for size, version in ((Size.PATCH, "2.3.5"), (Size.MINOR, "2.4.0"), (Size.MAJOR, "3.0.0")):
