@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, TextIO
 
 from authoring.events import Event, Listener
@@ -38,6 +39,9 @@ class Progress:
         ended: The last briefs that ended: id, kind, reason.
         counts: How many ended in each way.
         total: Briefs of the run, in words of the run's first event.
+        briefs, before: How many those are, and how many of them ended in earlier processes.
+        tokens, usd: Spent on the briefs that ended; ``usd`` is None once a price was not known.
+        begun, latest: UTC of the run's first event and of the last end of a brief, ISO 8601.
         note: What the run says about itself, e.g. that it is stopping.
     """
 
@@ -46,21 +50,54 @@ class Progress:
     counts: Counter[str] = field(default_factory=Counter)
     total: str = ""
     note: str = ""
+    briefs: int = 0
+    before: int = 0
+    tokens: int = 0
+    usd: float | None = 0.0
+    begun: str = ""
+    latest: str = ""
 
     def take_in(self, event: Event) -> None:
         """Follow one event."""
         if event.node == "run":
-            self.total = event.detail if event.what == "started" else self.total
+            if event.what == "started":
+                self.total, self.begun = event.detail, event.at
+                self.briefs, self.before = event.figures.get("briefs", 0), event.figures.get("done", 0)
             self.note = "" if event.what in ("started", "finished") else f"{event.what}: {event.detail}"
         elif ended(event):
             self.active.pop(event.brief, None)
             self.ended.append((event.brief, event.what, event.detail))
             self.counts[event.what] += 1
+            self.latest = event.at
+            self.tokens += event.figures.get("tokens", 0)
+            usd = event.figures.get("usd", 0.0)
+            self.usd = None if usd is None or self.usd is None else self.usd + usd
         elif event.index is not None:
             doing = event.node if event.what == "started" else f"{event.node}: {event.what}"
             self.active.setdefault(event.brief, {})[event.index] = doing
         elif event.node == "brief":
             self.active.setdefault(event.brief, {})
+
+    @property
+    def words(self) -> str:
+        """Counts, yield, spend, and how long it will take if it goes on like this."""
+        done = self.counts.total()
+        parts = [self.total, "  ".join(f"{count} {kind}" for kind, count in self.counts.items())]
+        if done:
+            parts.append(f"yield {self.counts['queued'] / done:.0%}")
+        if self.tokens:
+            parts.append(f"{self.tokens:,} tokens" + (f" ${self.usd:,.2f}" if self.usd else ""))
+        if left := self._seconds_left(done):
+            parts.append(f"about {left / 60:.0f} min left" if left >= 90 else f"about {left:.0f} s left")
+        return "   ".join(filter(None, parts))
+
+    def _seconds_left(self, done: int) -> float:
+        """0 where there is nothing to go by."""
+        todo = self.briefs - self.before - done
+        if todo <= 0 or not done:
+            return 0.0
+        spent = datetime.fromisoformat(self.latest) - datetime.fromisoformat(self.begun)
+        return spent.total_seconds() / done * todo
 
 
 def ended(event: Event) -> bool:
@@ -89,8 +126,7 @@ class _Table:
         from rich.text import Text
 
         progress = self.progress
-        counts = "  ".join(f"{count} {kind}" for kind, count in progress.counts.items())
-        table = Table(expand=True, title=Text(f"{progress.total}   {counts}".strip()), title_justify="left")
+        table = Table(expand=True, title=Text(progress.words), title_justify="left")
         for column in ("brief", "state", "what"):
             table.add_column(column, overflow="ellipsis", no_wrap=True)
         for brief, kind, reason in progress.ended:

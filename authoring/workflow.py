@@ -105,7 +105,9 @@ def _take_in(briefs: Iterable[Brief], context: AuthoringContext) -> Iterator[Wor
 
 async def _drive(context: AuthoringContext) -> RunSummary:
     items = context.run.work()
-    context.tell("", None, "run", "started", f"{len(items)} briefs")
+    known = [context.run.outcome(item.brief) for item in items]
+    done = sum(outcome is not None and outcome.kind.final for outcome in known)
+    context.tell("", None, "run", "started", f"{len(items)} briefs", {"briefs": len(items), "done": done})
     async with _checkpoints(context) as saver:
         from authoring.driver import Driver
 

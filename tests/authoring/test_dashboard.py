@@ -65,3 +65,16 @@ def test_what_is_kept_is_bounded() -> None:
 def test_a_started_node_needs_no_line() -> None:
     assert line(Event(AT, "b", 0, "draft", "started")) == ""
     assert line(Event(AT, "b", None, "brief", "resumed")) == "2026-11-30T12:00:00Z b brief resumed"
+
+
+def test_it_tells_yield_spend_and_the_time_left() -> None:
+    progress = Progress()
+    progress.take_in(Event(AT, "", None, "run", "started", "10 briefs", {"briefs": 10, "done": 4}))
+    assert progress.words == "10 briefs"
+    later = AT.replace("12:00:00", "12:04:00")
+    spend = {"turns": 1, "stage": "queue", "calls": 3, "tokens": 1_500, "usd": 0.25}
+    progress.take_in(Event(AT, "a", None, "finish", "queued", "Q1", spend))
+    progress.take_in(Event(later, "b", None, "finish", "exhausted", "floor", spend))
+    assert progress.words == ("10 briefs   1 queued  1 exhausted   yield 50%   3,000 tokens $0.50   about 8 min left")
+    progress.take_in(Event(later, "c", None, "finish", "queued", "Q2", {**spend, "usd": None}))
+    assert "$" not in progress.words
