@@ -7,7 +7,7 @@ question.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bootcamp_kit.errors import UsageError
@@ -18,6 +18,29 @@ from evaluation.scoring import Judgement, MadeCase, Unscored, judge, make_cases
 from evaluation.store import IndexLine, Rollout, RunStore
 
 AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A stored rollout whose verdict is another one now; verdicts in words."""
+
+    rollout: str
+    before: str
+    after: str
+
+
+def flips(old: RunStore, new: RunStore) -> list[Flip]:
+    """The rollouts of both runs whose outcome, score or lack of one differs, in the order of the old run."""
+    found = []
+    for line in old.lines:
+        now = new.find(line.id)
+        if now is not None and _verdict(line) != _verdict(now):
+            found.append(Flip(line.id, _verdict(line), _verdict(now)))
+    return found
+
+
+def _verdict(line: IndexLine) -> str:
+    return f"{line.outcome} {line.value:g}" if line.value is not None else f"no score ({line.unscored})"
 
 
 def rescore_plan(old: RunStore, folders: Mapping[str, TaskFolder], *, scorer: str) -> EvaluationPlan:

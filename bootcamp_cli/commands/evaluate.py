@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from evaluation.store import RunStore
 
 
+FLIPS_SHOWN = 50
+
+
 class _RunByDefault(TyperGroup):
     """``evaluate TASK…`` is ``evaluate run TASK…``."""
 
@@ -140,8 +143,8 @@ def rescore(
 ) -> None:
     """Judge a run's stored responses with the tasks as they are now, into a new run; asks no model."""
     from evaluation.plan import FOREIGN as ORIGIN
+    from evaluation.rescore import flips, rescore_plan
     from evaluation.rescore import rescore as rescore_run
-    from evaluation.rescore import rescore_plan
     from evaluation.store import RunStore
 
     settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
@@ -162,11 +165,13 @@ def rescore(
             store.keep_tasks(folders)
             with open_boxes(settings, folders, score) as boxes:
                 rescore_run(old, store, boxes, lambda done, total: None)
-            summary = finish(store)
+            summary, changed = finish(store), flips(old, store)
             if as_json:
-                print_json({"run": str(store.folder), **summary.to_json()})
+                print_json({"run": str(store.folder), **summary.to_json(), "flips": [asdict(flip) for flip in changed]})
             else:
                 print_summary(store, summary)
+                rows = [(flip.rollout, flip.before, flip.after) for flip in changed[:FLIPS_SHOWN]]
+                table(f"{len(changed)} of {len(store.lines)} verdicts changed", ("rollout", "before", "now"), rows)
         say(f"against the old scores: bootcamp evaluate compare {old.folder} {place}")
 
 

@@ -64,6 +64,9 @@ def test_run_show_resume_rescore_and_compare(tmp_path: Path, shelf: Path, bootca
     place = tmp_path / "mended" / mended.card.address
     again = bootcamp("evaluate", "rescore", first, "--task", place, "--out", tmp_path / "third", "--json")
     assert json.loads(again.stdout)["total"]["outcomes"] == {"correct": 22, "partial": 0, "wrong": 18, "malformed": 0}
+    flips = json.loads(again.stdout)["flips"]
+    assert [flip["rollout"] for flip in flips] == ["tricky/3/5/0", "tricky/4/5/0"], "the crashes, and no others"
+    assert {(flip["before"], flip["after"]) for flip in flips} == {("no score (verifier-crash)", "wrong 0")}
 
 
 def test_bad_calls_say_what_to_do(tmp_path: Path, shelf: Path, bootcamp: Bootcamp) -> None:
