@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from authoring.prompts import fenced
-from bootcamp_kit.case import Answer, Case
+from bootcamp_kit.case import Answer, Case, Outcome
 from bootcamp_kit.errors import MachineError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import canonical
@@ -57,6 +57,11 @@ class Tried:
     def accepted(self) -> bool | None:
         """Whether it earned full marks; None where the candidate gave no score."""
         return self.judged.score.value == 1.0 if self.judged.score else None
+
+    @property
+    def malformed(self) -> bool:
+        """Whether the candidate found no well-formed answer in it."""
+        return self.judged.score is not None and self.judged.score.outcome is Outcome.MALFORMED
 
 
 def show(box: TaskBox, folder: TaskFolder, per_level: int) -> tuple[list[Exhibit], list[Tried]]:

@@ -24,6 +24,7 @@ SECOND, ATTACKER, BLIND, PANEL = "the second judge", "an attacker", "a blind sol
 ACCEPTS_WRONG = "oppose.accepts_wrong"
 REJECTS_RIGHT = "oppose.rejects_right"
 RIGHT_DOUBTED = "oppose.right_answer_doubted"
+FORM_NOT_TAKEN = "oppose.form_not_taken"
 MISSING_FACT = "oppose.missing_fact"
 NO_SCORE = "oppose.no_score"
 
@@ -58,11 +59,11 @@ class Hearing:
 def standing(hearing: Hearing) -> Standing:
     """Credible: it agrees with every right answer of the oracle that it judges, and turns near misses away.
 
-    One that agrees with none has misread the task or the data: its word is not used.
+    One that agrees with less than half of them has misread the task or the data: its word is not used.
     """
     oracle = [place for place, item in enumerate(hearing.tried) if item.source == "oracle" and item.accepted]
     judged = [hearing.opinions[place] for place in oracle if place in hearing.opinions]
-    if not judged or len(judged) * 2 < len(oracle) or not any(judged):
+    if not judged or len(judged) * 2 < len(oracle) or sum(judged) * 2 < len(judged):
         return Standing.NONE
     misses = [
         hearing.opinions[place]
@@ -81,6 +82,7 @@ def disagreements(hearing: Hearing) -> list[int]:
         for place, item in enumerate(hearing.tried)
         if place in hearing.opinions
         and item.accepted is not None
+        and not item.malformed
         and item.accepted is not hearing.opinions[place]
         and (item.source == "oracle" or not is_right_answer(item, right))
     ]
@@ -120,6 +122,10 @@ def _verdicts(hearing: Hearing, word: Standing) -> Iterator[Finding]:
         if item.source != "oracle" and is_right_answer(item, right):
             continue
         opinion = hearing.opinions.get(place) if word is not Standing.NONE else None
+        if item.malformed:  # a form that the prompt does not ask for may be turned away, whatever stands in it
+            if item.source in ("blind", "panel") and opinion is True:
+                yield _finding(FORM_NOT_TAKEN, hearing, item, [SECOND], confirmed=False)
+            continue
         voices = _voices(item, opinion)
         if item.source == "oracle":
             if opinion is False and item.accepted:
@@ -144,7 +150,7 @@ def _voices(item: Tried, opinion: bool | None) -> list[str]:
 def _claim_holds(item: Tried) -> bool:
     """Whether the candidate's verdict is the one that the attacker foretold."""
     return (item.claim == WRONG_ACCEPTED and item.accepted is True) or (
-        item.claim == RIGHT_REJECTED and item.accepted is False
+        item.claim == RIGHT_REJECTED and item.accepted is False and not item.malformed
     )
 
 
@@ -175,6 +181,7 @@ def _finding(code: str, hearing: Hearing, item: Tried, voices: Sequence[str], *,
     messages = {
         ACCEPTS_WRONG: f"a wrong answer is accepted, say {says}",
         REJECTS_RIGHT: f"a right answer is turned away, say {says}",
+        FORM_NOT_TAKEN: f"a solver's answer is right, says {SECOND}, and its form is not read",
         RIGHT_DOUBTED: f"the oracle's own answer is wrong, says {SECOND}",
     }
     score = item.judged.score

@@ -17,8 +17,12 @@ SHOWN = [
 ]
 
 
-def tried(source: str, accepted: bool | None, answer: Any = 99, *, place: int = 0, claim: str = "") -> Tried:
-    if accepted is None:
+def tried(
+    source: str, accepted: bool | None, answer: Any = 99, *, place: int = 0, claim: str = "", malformed: bool = False
+) -> Tried:
+    if malformed:
+        judged = Judgement(Score.malformed("no answer"))
+    elif accepted is None:
         judged = Judgement(None, Unscored.VERIFIER_CRASH, "ZeroDivisionError")
     else:
         judged = Judgement(Score.correct() if accepted else Score.wrong("no"), answer=answer)
@@ -32,6 +36,13 @@ DOUBTS_ONE = [True, False, *[False] * 5]
 LAX = [True, True, *[True] * 5]
 NEVER = [False] * 7
 SILENT: list[bool | None] = [None] * 7
+
+
+def test_a_second_judge_that_doubts_most_right_answers_has_misread_the_task() -> None:
+    items = [tried("oracle", True, number) for number in range(5)]
+    said = {0: True, 1: True, 2: False, 3: False, 4: False}
+    assert standing(Hearing(SHOWN, items, said)) is Standing.NONE
+    assert standing(Hearing(SHOWN, items, {**said, 2: True})) is Standing.MIXED
 
 
 def hearing(opinions: list[Any], *more: tuple[Tried, bool | None], unique: bool = False, **rest: Any) -> Hearing:
@@ -80,6 +91,10 @@ LEFT, LEFT_ONE = [("rejects_right", "blocker")], [("rejects_right", "major")]
         (hearing(SILENT, (RIGHT_LEFT, None)), LEFT_ONE),
         (hearing(AGREES, (RIGHT_LEFT, False)), []),
         (hearing(SILENT, (tried("attack", None, claim=WRONG_ACCEPTED), None)), [("no_score", "blocker")]),
+        (hearing(SILENT, (tried("attack", False, claim=RIGHT_REJECTED, malformed=True), None)), []),
+        (hearing(AGREES, (tried("attack", False, claim=RIGHT_REJECTED, malformed=True), True)), []),
+        (hearing(AGREES, (tried("second", False, malformed=True), True)), []),
+        (hearing(AGREES, (tried("blind", False, malformed=True), True)), [("form_not_taken", "major")]),
         (hearing(DOUBTS_ONE), [("right_answer_doubted", "major")]),
         (
             hearing(DOUBTS_ONE, (tried("second", False), True)),
