@@ -40,6 +40,8 @@ _WORDS = (
     (re.compile(r"``|''"), '"'),
     (re.compile(r"\\([%&#_{}$])"), r"\1"),
 )
+_TABLE = re.compile(r"\\begin\{tabular\*?\}\s*\{(?:[^{}]|\{[^{}]*\})*\}(.*?)\\end\{tabular\*?\}", re.DOTALL)
+_RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)\b|\\cline\s*\{[^{}]*\}")
 _LEFT = re.compile(r"\\[A-Za-z]+")
 
 
@@ -62,6 +64,7 @@ def to_markdown(latex: str) -> tuple[str, tuple[str, ...]]:
         notes.append(f"{pictures} {'picture' if pictures == 1 else 'pictures'} left out, marked [picture]")
     text = _PICTURE.sub("[picture]", text)
     text = _SECTION.sub(lambda found: f"\n\n## {found[1].strip()}\n\n", text)
+    text = _TABLE.sub(lambda found: _table(found[1]), text)
     for _ in range(3):  # styles stand inside one another
         for pattern, replacement in _STYLES:
             text = pattern.sub(replacement, text)
@@ -73,3 +76,14 @@ def to_markdown(latex: str) -> tuple[str, tuple[str, ...]]:
     text = re.sub("\ue000(\\d+)\ue001", lambda found: kept[int(found[1])], text)
     lines = [line.strip() if not line.startswith("```") else line for line in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n", tuple(notes)
+
+
+def _table(inside: str) -> str:
+    """A simple table as Markdown, its first row as the head; cells over several columns stay one cell."""
+    rows = [row.strip() for row in re.split(r"\\\\(?:\[[^\]]*\])?", _RULE.sub("", inside))]
+    cells = [[" ".join(cell.split()) for cell in re.split(r"(?<!\\)&", row)] for row in rows if row]
+    if not cells:
+        return ""
+    wide = max(len(row) for row in cells)
+    lines = ["| " + " | ".join([*row, *[""] * (wide - len(row))]) + " |" for row in cells]
+    return "\n\n" + "\n".join([lines[0], "|" + " - |" * wide, *lines[1:]]) + "\n\n"
