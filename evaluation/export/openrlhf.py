@@ -1,7 +1,8 @@
 """OpenRLHF: rows with ``input`` and ``answer``, and ``reward_func``.
 
-OpenRLHF has no value for "no score": an unscored response gets reward 0.0 and the filter score -1.0, which lies outside
-every band of dynamic filtering; ``extra_logs["unscored"]`` counts it.
+OpenRLHF has no value for "no score": an unscored response gets reward 0.0 and the filter score -1.0. Dynamic filtering
+looks at the mean score of a prompt's responses (seen in 0.11.2): -1.0 pulls it down, and drops the group only when that
+mean leaves the band. Without it the 0.0 is trained on; ``extra_logs["unscored"]`` counts such responses.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ FORMAT = Format(
         "partial": "reward in (0, 1)",
         "wrong": "reward 0.0, score 0.0",
         "malformed": "reward 0.0, score 0.0, malformed 1",
-        "unscored": "reward 0.0, score -1.0 (outside the filter's band), unscored 1",
+        "unscored": "reward 0.0, unscored 1; score -1.0, which lowers its group's mean in the filter",
     },
     HINT,
 )
