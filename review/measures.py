@@ -14,7 +14,7 @@ from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import CheckResult, Report, Status
 
 NOT_MEASURED = "not measured"
-PANEL = "calibrate.panel"
+PANEL, VOICES = "calibrate.panel", "oppose.voices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ def verdict_strip(report: Report) -> list[Measure]:
         ),
         _one(results, "different cases", ["generator.distinct"], _distinct),
         _one(results, "its own examples hold", ["examples.hold"], _plain),
+        *([_one(results, "held against opponents", [VOICES], _voices)] if VOICES in results else []),
         *([_one(results, "solved by a panel", [PANEL], _panel)] if PANEL in results else []),
         _rest(report),
     ]
@@ -127,6 +128,15 @@ def _panel(figures: Mapping[str, Any]) -> str:
     if not _has(figures, "solved", "asked", "low", "high"):
         return _plain(figures)
     return f"{figures['solved']} of {figures['asked']} ({figures['low']:.0%} to {figures['high']:.0%}, 95 %)"
+
+
+def _voices(figures: Mapping[str, Any]) -> str:
+    if not _has(figures, "second", "attacks", "believed", "blind", "blind_right"):
+        return _plain(figures)
+    return (
+        f"second judge {figures['second']}, {figures['believed']} of {figures['attacks']} attacks hold, "
+        f"{figures['blind_right']} of {figures['blind']} blind answers right"
+    )
 
 
 def _floor(figures: Mapping[str, Any]) -> str:

@@ -186,3 +186,12 @@ def test_visible_keeps_text_and_escapes_commands():
     assert visible("abcdef", at_most=4) == "abcd … (2 more characters)"
     assert one_line("a\n\n b\x07") == "a b\\x07"
     assert one_line("x" * 300, at_most=10) == "x" * 9 + "…"
+
+
+def test_opponents_have_a_line_where_they_spoke(submission) -> None:
+    report = submission().report
+    assert not [line for line in verdict_strip(report) if "opponents" in line.label]
+    voices = {"second": "credible", "attacks": 6, "believed": 1, "blind": 2, "blind_right": 2}
+    spoke = replace(report, results=(*report.results, CheckResult("oppose.voices", Status.PASS, figures=voices)))
+    (line,) = [line for line in verdict_strip(spoke) if "opponents" in line.label]
+    assert line.text == "second judge credible, 1 of 6 attacks hold, 2 of 2 blind answers right"
