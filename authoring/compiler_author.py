@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -27,6 +29,26 @@ def judged_otherwise(brief: Brief) -> Refusal | None:
     return Refusal(Stage.WORDING, reason) if reason else None
 
 
+OUTCOMES = "compiler.jsonl"
+
+
+def outcome_row(brief: Brief, made: Compiled | Refusal, seconds: float) -> dict[str, str | float]:
+    """One row of ``compiler.jsonl``: what the compiler made of a brief, before any gate.
+
+    ``brief`` id · ``outcome`` compiled or refused · ``stage`` and ``reason`` of a refusal, and ``advice``: what to do ·
+    ``seconds``.
+    """
+    refusal = made if isinstance(made, Refusal) else None
+    return {
+        "brief": brief.id,
+        "outcome": "refused" if refusal else "compiled",
+        "stage": refusal.stage.value if refusal else "",
+        "reason": refusal.reason if refusal else "",
+        "advice": refusal.advice if refusal else "",
+        "seconds": round(seconds, 2),
+    }
+
+
 class CompilerAuthor:
     """Compiles contest-style briefs.
 
@@ -41,8 +63,15 @@ class CompilerAuthor:
         self.run_program = run_program
 
     async def draft(self, work: Assignment) -> Draft:
-        """Compile the brief. What the compiler understood and measured is kept as the turn's transcript."""
+        """Compile the brief. What the compiler understood and measured is kept as the turn's transcript.
+
+        What came of it is a line of ``compiler.jsonl`` in the run's folder, see :func:`outcome_row`.
+        """
+        started = time.perf_counter()
         made = await asyncio.to_thread(self._compiled, work.brief)
+        row = outcome_row(work.brief, made, time.perf_counter() - started)
+        with (work.run.root / OUTCOMES).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
         if isinstance(made, Refusal):
             return Refused(made.stage.value, f"{made.reason} → {made.advice}")
         work.run.put_transcript(

@@ -31,6 +31,29 @@ def show_briefs(found: Sequence[Brief], problems: Sequence[Problem], settings: S
     table(f"{len(found)} briefs read", _COLUMNS, rows)
 
 
+def show_formats(found: Sequence[Brief]) -> None:
+    """Print how the compiler reads each brief, before anything runs, as one JSON document.
+
+    An ``input_format`` may be copied into the brief as a block ``input-format``, and corrected there.
+    """
+    from authoring.compiler.compile import understand
+    from authoring.compiler.outcome import Refused
+
+    explained: list[dict[str, Any]] = []
+    for brief in found:
+        row: dict[str, Any] = {"brief": brief.id, "compiler": _opinion(brief)}
+        try:
+            understood = understand(brief)
+        except Refused as refused:
+            row |= {"stage": refused.refusal.stage.value, "reason": refused.refusal.reason}
+        else:
+            row["input_format"] = understood.format.model_dump(mode="json")
+            row["reference"] = [reading.reference.origin or "as it came" for reading in understood.readings]
+            row["samples"] = [list(payloads) for payloads in understood.payloads]
+        explained.append(row)
+    print_json({"briefs": explained})
+
+
 def _opinion(brief: Brief) -> str:
     """What the compiler says of a brief before anything is run."""
     from authoring.compiler.compile import understand

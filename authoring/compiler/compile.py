@@ -12,6 +12,7 @@ from authoring.compiler import (
     emit,
     evidence,
     grammar,
+    hand_written,
     mixes,
     programs,
     promises,
@@ -63,7 +64,8 @@ def understand(brief: Brief) -> Understood:
     if OPEN in brief.text or CLOSE in brief.text:
         raise Refused(Stage.READ, f"the statement itself holds {OPEN} or {CLOSE}")
     solution = brief.solution
-    brief = replace(brief, text=repaired(brief.text))
+    text, written = hand_written.taken_out(brief.text)
+    brief = replace(brief, text=repaired(text))
     if found := next((char for char in brief.text if char not in "\n\t" and category(char) in ("Cc", "Cf", "Co")), ""):
         raise Refused(Stage.READ, f"the statement holds the invisible character {found!a}")
     if len(brief.text) > MAX_STATEMENT:
@@ -73,7 +75,7 @@ def understand(brief: Brief) -> Understood:
     if not brief.samples:
         raise Refused(Stage.READ, "the brief has no samples to confirm the input format on")
     readings = _pure(brief, reference.readings(solution))
-    format_ = grammar.read(sections)
+    format_ = written or grammar.read(sections)
     promises.check(sections, format_)
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
@@ -177,6 +179,9 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
 
 def _compiled(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> Compiled:
     attempts: list[str] = []
+    first = mixes.shape_of_samples(understood, tests)
+    if first.kind not in ("integer", "choice"):
+        wording.check_list(understood.sections)
     plan, measured = mixes.best(understood, tests, run, ladders(understood.format), attempts)
     if plan.shape.kind not in ("integer", "choice"):
         wording.check_list(understood.sections)

@@ -35,9 +35,7 @@ def best(
         Refused: none of them spreads.
     """
     tries = _tries(understood, tests, run)
-    plan = _plan(
-        understood, tests, axes, _shape(understood, [test.printed for test in tests], _rows_of(tests, understood))
-    )
+    plan = _plan(understood, tests, axes, shape_of_samples(understood, tests))
     worst, natural = "", list[tuple[float, emit.Plan]]()
     for mix in MIXES:
         plan = replace(plan, mix=mix, balance=False, common=(), others=0, tries=tries)
@@ -127,6 +125,15 @@ def _measured(
             return plan, measured
         plan = _reshaped(understood, tests, plan, found)
     raise Refused(Stage.OUTPUT, "the form of the answer changes from run to run")
+
+
+def shape_of_samples(understood: Understood, tests: Sequence[OneTest]) -> shape.Shape:
+    """The form of the answer as far as the samples show it.
+
+    Raises:
+        Refused: it has none.
+    """
+    return _shape(understood, [test.printed for test in tests], _rows_of(tests, understood))
 
 
 def _shape(understood: Understood, printed: Sequence[str], rows: Sequence[int | None]) -> shape.Shape:

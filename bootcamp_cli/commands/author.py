@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bootcamp_cli.authors import require_usable
-from bootcamp_cli.dry_run import show_briefs
+from bootcamp_cli.dry_run import show_briefs, show_formats
 from bootcamp_cli.interrupts import INTERRUPTED, leaving_at_once
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table, tell_error
@@ -45,6 +45,9 @@ def author(
         str | None, typer.Option(help="The task of the library that the one brief is a new version of.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what was read; make nothing.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show how the compiler reads each input, as JSON; make nothing.")
+    ] = False,
     candidates: Annotated[int | None, typer.Option(help="Parallel candidates per brief (model authors).")] = None,
     repairs: Annotated[int | None, typer.Option(help="Repair rounds per candidate.")] = None,
     parallel: Annotated[int | None, typer.Option(help="Briefs in work at once.")] = None,
@@ -105,6 +108,10 @@ def author(
     found, problems = read_paths(briefs or [])
     if replaces is not None:
         found = _as_version_of(settings, replaces, found)
+    if explain:
+        show_formats(found)
+        _tell(problems)
+        return
     if dry_run:
         show_briefs(found, problems, settings, as_json=as_json)
         if problems:

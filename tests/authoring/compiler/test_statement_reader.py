@@ -308,3 +308,33 @@ def test_a_promise_in_the_story_is_refused(story: str) -> None:
     with pytest.raises(Refused) as refused:
         understand(contest(story=f"Towers stand in a row. {story} How many do you see?"))
     assert refused.value.refusal.stage is Stage.GRAMMAR
+
+
+def test_a_format_written_by_hand_takes_the_place_of_the_grammar() -> None:
+    """What ``--explain`` prints can be put into the statement; the block itself is no part of it."""
+    odd = "It starts with n, which is at most fifty; what comes then is said elsewhere."
+    with pytest.raises(Refused):
+        understand(contest(input_=odd))
+    block = f"```input-format\n{understand(contest()).format.model_dump_json(indent=1)}\n```"
+    understood = understand(contest(input_=f"{odd}\n\n{block}"))
+    assert understood.format == understand(contest()).format
+    assert "input-format" not in understood.brief.text
+
+
+@pytest.mark.parametrize(
+    ("block", "reason"),
+    [
+        ('{"blocks": []}', "blocks"),
+        ('{"blocks": [{"kind": "line", "items": [{"kind": "number", "name": "n", "low": "1"}]}]}', "high"),
+        ("not JSON", "its top"),
+    ],
+)
+def test_a_faulty_format_written_by_hand_is_refused(block: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        understand(contest(input_=f"Read it.\n\n```input-format\n{block}\n```"))
+
+
+def test_a_format_written_by_hand_still_has_to_fit_the_samples() -> None:
+    format_ = understand(contest()).format.model_dump_json().replace('"1000"', '"4"')
+    with pytest.raises(Refused, match="outside"):
+        understand(contest(input_=f"Read it.\n\n```input-format\n{format_}\n```"))
