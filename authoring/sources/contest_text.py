@@ -71,7 +71,7 @@ def _examples_start(lines: list[str]) -> int:
     """
     for number in range(len(lines) - 1, -1, -1):
         if _EXAMPLES.fullmatch(lines[number].strip()):
-            below = next((line.strip() for line in lines[number + 1 :] if line.strip()), "")
+            below = next((lines[at].strip() for at in range(number + 1, len(lines)) if lines[at].strip()), "")
             if _INPUT.fullmatch(below):
                 return number
     named = (number for number, line in enumerate(lines) if _SAMPLE_INPUT.fullmatch(line.strip()))

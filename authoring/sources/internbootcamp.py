@@ -28,8 +28,11 @@ KIND = "internbootcamp"
 URL = "https://github.com/InternLM/InternBootcamp"
 INSIDE = Path("internbootcamp") / "bootcamp"
 _DESCRIPTION = re.compile(r"^### 谜题描述[ \t]*$", re.MULTILINE)
-_TASK = re.compile(r"\n\s*请完成上述谜题的训练场环境类实现[^\n]*\s*\Z")
-_REFERENCE = re.compile(r"^Here is a reference code[^\n]*\n\s*```[^\n]*\n(.*?)\n```[ \t]*$", re.MULTILINE | re.DOTALL)
+_TASK = re.compile(r"请完成上述谜题的训练场环境类实现[^\n]*\s*\Z")
+_REFERENCE = re.compile(
+    r"^Here is a reference code[^\n]*\n\s*```[^\n]*\n((?:(?!^Here is a reference code).)*?)\n```[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
 _QUOTED = re.compile(r"(?P<prefix>[A-Za-z]{0,2})(?P<quote>\"\"\"|'''|\"|')")
 _MARK = "谜题描述"
 

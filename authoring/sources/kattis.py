@@ -172,7 +172,7 @@ def _people(told: Any) -> list[str]:
     """Names without mail addresses."""
     items = told if isinstance(told, list) else [told]
     names = [item.get("name") if isinstance(item, dict) else item for item in items]
-    return [re.sub(r"\s*<[^<>]*>", "", name).strip() for name in names if isinstance(name, str) and name.strip()][:20]
+    return [re.sub(r"<[^<>]*>", "", name).strip() for name in names if isinstance(name, str) and name.strip()][:20]
 
 
 def _tags(facts: dict[str, Any]) -> tuple[str, ...]:

@@ -9,18 +9,18 @@ from bootcamp_kit.python_source import parse_python
 
 UNKNOWN = "unknown"
 MAX_PARSED = 200_000
-_CPP = re.compile(r"^\s*#\s*include\b|\busing\s+namespace\b|\bstd::|\bint\s+main\s*\(", re.MULTILINE)
-_JAVA = re.compile(r"\bpublic\s+(?:final\s+)?class\b|^\s*import\s+java\.", re.MULTILINE)
+_CPP = re.compile(r"^[ \t]*#\s*include\b|\busing\s+namespace\b|\bstd::|\bint\s+main\s*\(", re.MULTILINE)
+_JAVA = re.compile(r"\bpublic\s+(?:final\s+)?class\b|^[ \t]*import\s+java\.", re.MULTILINE)
 _PYTHON = re.compile(
-    r"^\s*(?:import|from|def|for|if|while|print|class)\b|\b(?:raw_input|input|xrange)\s*\(", re.MULTILINE
+    r"^[ \t]*(?:import|from|def|for|if|while|print|class)\b|\b(?:raw_input|input|xrange)\s*\(", re.MULTILINE
 )
 _ONLY_PYTHON_2 = re.compile(
     r"(?<![\w.])(?:raw_input|xrange|unicode|unichr|basestring|execfile|reduce|cmp|long|file)\s*\("
     r"|\.(?:has_key|iteritems|itervalues|iterkeys)\s*\(|\bsys\.maxint\b|\b(?:izip|imap|ifilter)\b"
-    r"|\bstring\.(?:maketrans|letters|lowercase|uppercase|join|atoi)\b|^\s*print\s*>>",
+    r"|\bstring\.(?:maketrans|letters|lowercase|uppercase|join|atoi)\b|^[ \t]*print\s*>>",
     re.MULTILINE,
 )
-_DEFINED = re.compile(r"^\s*(?:def\s+(\w+)|(\w+)\s*=[^=]|from\s+\w+\s+import\s+(.+))", re.MULTILINE)
+_DEFINED = re.compile(r"^[ \t]*(?:def\s+(\w+)|(\w+)\s*=[^=]|from\s+\w+\s+import\s+(.+))", re.MULTILINE)
 
 
 def detect(code: str) -> str:

@@ -9,7 +9,11 @@ import re
 
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _MATH = re.compile(r"(\$\$.*?\$\$|(?<!\\)\$[^$]*?(?<!\\)\$)", re.DOTALL)
-_VERBATIM = re.compile(r"\\begin\{(verbatim|lstlisting)\}(?:\[[^\]]*\])?(.*?)\\end\{\1\}", re.DOTALL)
+# What stands between a beginning and its end may not hold another beginning: then no text makes a search start over.
+_VERBATIM = re.compile(
+    r"\\begin\{(verbatim|lstlisting)\}(?:\[[^\]\n]*\])?((?:(?!\\begin\{(?:verbatim|lstlisting)\}).)*?)\\end\{\1\}",
+    re.DOTALL,
+)
 _PICTURE = re.compile(r"\\(?:includegraphics|illustration)\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}(?:\s*\{[^{}]*\})*", re.DOTALL)
 _SECTION = re.compile(r"\\(?:sub)*section\*?\s*\{([^{}]*)\}")
 _STYLES = (
@@ -32,7 +36,7 @@ _WORDS = (
         ),
         "",
     ),
-    (re.compile(r"[ \t]*\\item\b[ \t]*"), "- "),
+    (re.compile(r"(?<![ \t])[ \t]*\\item\b[ \t]*"), "- "),
     (re.compile(r"\\\\(?:\[[^\]]*\])?"), "\n"),
     (re.compile(r"(?<!\\)~"), " "),
     (re.compile(r"---"), "—"),
@@ -40,7 +44,9 @@ _WORDS = (
     (re.compile(r"``|''"), '"'),
     (re.compile(r"\\([%&#_{}$])"), r"\1"),
 )
-_TABLE = re.compile(r"\\begin\{tabular\*?\}\s*\{(?:[^{}]|\{[^{}]*\})*\}(.*?)\\end\{tabular\*?\}", re.DOTALL)
+_TABLE = re.compile(
+    r"\\begin\{tabular\*?\}\s*\{(?:[^{}]|\{[^{}]*\})*\}((?:(?!\\begin\{tabular).)*?)\\end\{tabular\*?\}", re.DOTALL
+)
 _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)\b|\\cline\s*\{[^{}]*\}")
 _LEFT = re.compile(r"\\[A-Za-z]+")
 
@@ -57,8 +63,8 @@ def to_markdown(latex: str) -> tuple[str, tuple[str, ...]]:
     text = latex.replace("\ue000", "").replace("\ue001", "")
     text = _VERBATIM.sub(lambda found: keep(f"\n```\n{found[2].strip(chr(10))}\n```\n"), text)
     text = _COMMENT.sub("", text)
-    text = re.sub(r"\\\((.*?)\\\)", r"$\1$", text, flags=re.DOTALL)
-    text = re.sub(r"\\\[(.*?)\\\]", r"$$\1$$", text, flags=re.DOTALL)
+    text = re.sub(r"\\\(((?:(?!\\\().)*?)\\\)", r"$\1$", text, flags=re.DOTALL)
+    text = re.sub(r"\\\[((?:(?!\\\[).)*?)\\\]", r"$$\1$$", text, flags=re.DOTALL)
     text = _MATH.sub(lambda found: keep(found[1]), text)
     if pictures := len(_PICTURE.findall(text)):
         notes.append(f"{pictures} {'picture' if pictures == 1 else 'pictures'} left out, marked [picture]")

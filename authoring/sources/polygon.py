@@ -34,7 +34,7 @@ _EXACT = ("fcmp", "hcmp", "lcmp", "ncmp", "wcmp", "yesno", "nyesno", "icmp")
 _TOLERANT = ("acmp", "dcmp", "rcmp", "rcmp4", "rcmp6", "rcmp9", "rncmp")
 _PATTERN = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 _COMMANDS = re.compile(r"\\(InputFile|OutputFile|Note|Notes|Interaction|Scoring|Examples?)\b")
-_EXAMPLES = re.compile(r"\\begin\{examples?\}.*?\\end\{examples?\}", re.DOTALL)
+_EXAMPLES = re.compile(r"\\begin\{examples?\}(?:(?!\\begin\{example).)*?\\end\{examples?\}", re.DOTALL)
 _HEAD = re.compile(r"\\begin\{problem\}(?:\{[^{}]*\}){1,6}|\\end\{problem\}")
 _NAMES = {"InputFile": "Input", "OutputFile": "Output", "Notes": "Note", "Example": "", "Examples": ""}
 
@@ -86,7 +86,7 @@ def _xml(package: Package) -> Element:
 
     text = package.text(MARK)
     where = f"brief {package.path / MARK}"
-    if "<!" in re.sub(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>", "", text, flags=re.DOTALL):
+    if re.search(r"<!(?!--|\[CDATA\[)", text):
         raise UsageError(where, "it declares a document type or entities", "a package's XML needs none: remove them")
     try:
         # Without a document type there is nothing that could expand.
