@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -66,11 +68,24 @@ def find(connection: sa.Connection, wanted: Filter, *, now: str, limit: int | No
         .limit(limit)
         .offset(offset or None)
     )
-    entries = tuple(map(lookup.entry_of_list, connection.execute(query).all()))
+    with _collector_at_rest():
+        entries = tuple(map(lookup.entry_of_list, connection.execute(query).all()))
     if limit is None and not offset:
         return Page(entries, len(entries))
     total = connection.scalar(sa.select(sa.func.count()).select_from(items).where(*conditions))
     return Page(entries, int(total or 0))
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """100,000 lines are as many new objects, none of them garbage: looking for some took two fifths of the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def _conditions(wanted: Filter) -> Iterable[sa.ColumnElement[bool]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -42,9 +43,9 @@ LIST_COLUMNS = (
 """What the list selects, in the order of ``QueueEntry``'s fields."""
 
 
-def entry_of_list(row: sa.Row[Any]) -> QueueEntry:
+def entry_of_list(row: Sequence[Any]) -> QueueEntry:
     """One line of the list from a row of ``LIST_COLUMNS``."""
-    task_id, family, title, version, content_hash, state, author, licence, verdict, *rest = tuple[Any, ...](row)
+    task_id, family, title, version, content_hash, state, author, licence, verdict, *rest = row
     return QueueEntry(
         task_id, family, title, version, content_hash, _STATES[state], author, licence, _VERDICTS[verdict], *rest
     )
