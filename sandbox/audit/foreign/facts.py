@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from typing import Any
@@ -21,6 +22,14 @@ _IN_SOURCE = {
     "998244353": r"998244353|998_244_353",
     "1000000009": r"10\*\*9 ?\+ ?9|1000000009|int\(1e9\) ?\+ ?9",
 }
+
+
+def fields_told(trial: Trial) -> None:
+    """Which fields of an instance its prompt tells."""
+    numbers = [n for n, item in enumerate(trial.made) if item][: PAIRS + 1]
+    asked = [[n, other, None] for n, other in itertools.pairwise(numbers)]
+    told = trial.first.deeper("perturb", trial.name, seed=trial.plan.seed, asked=asked, label="")
+    trial.told = frozenset(str(item[0]) for item in told if item[1]) if isinstance(told, list) else frozenset()
 
 
 def facts_missing(trial: Trial) -> None:

@@ -11,15 +11,25 @@ from pathlib import Path
 GIVEN, MADE, SECONDS = Path("/work/in"), Path("/work/out"), 30
 FLAGS = [
     "-w", "-O0", "-g0", "-fPIC", "-fpermissive", "-fno-gnu-unique", "-std=gnu++17", "-DONLINE_JUDGE",
-    "-Dmain=bootcamp_main", "-Dexit=bootcamp_exit", "-Dsync_with_stdio=bootcamp_sync",
+    "-Dmain=bootcamp_main", "-Dsync_with_stdio=bootcamp_sync",
 ]  # fmt: skip
+
+PROLOGUE = """#include <bits/stdc++.h>
+#include <unistd.h>
+extern "C" void bootcamp_exit(int) noexcept;
+namespace std { using ::bootcamp_exit; }
+#define exit bootcamp_exit
+"""
+"""Every header once, so that none takes the replaced ``exit`` back."""
 
 
 def build(path: Path) -> bool:
     """Compile and link one; whether it worked."""
     text = path.read_text()
     if re.search(r"\bmain\s*\(\s*int\s+\w+\s*,", text):
-        text = text.replace("bootcamp_main();", 'static char *none[] = {(char *)"", nullptr}; bootcamp_main(1, none);')
+        text = text.replace(
+            "bootcamp_main();", '{ static char *none[] = {(char *)"", nullptr}; bootcamp_main(1, none); }'
+        )
         path.write_text(text)
     for extra in (["-include", "/work/pch/all.h"], []):
         made = path.with_suffix(".o")
@@ -38,7 +48,7 @@ def build(path: Path) -> bool:
 def main() -> None:
     """All of them."""
     Path("/work/pch").mkdir()
-    Path("/work/pch/all.h").write_text("#include <bits/stdc++.h>\n")
+    Path("/work/pch/all.h").write_text(PROLOGUE)
     subprocess.run(["g++", *FLAGS, "-x", "c++-header", "/work/pch/all.h"], check=False, timeout=120)
     with ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)))) as pool:
         results = list(pool.map(build, sorted(GIVEN.glob("*.cpp"))))

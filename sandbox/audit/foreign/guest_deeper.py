@@ -16,7 +16,7 @@ from typing import Any
 
 from . import layouts, reference  # type: ignore[attr-defined]
 
-SWEEP_S, RUN_S, SEARCH_S = 3.0, 0.6, 4.0
+SWEEP_S, RUN_S, SEARCH_S = 3.0, 0.5, 3.0
 MOST_FIELDS, MOST_TOLD = 24, 1_000_000
 
 
@@ -85,7 +85,7 @@ class Deeper:
             "runs": found.program is not None,
         }
 
-    def layouts(self, name: str, seed: int, numbers: list[int]) -> Any:
+    def layouts(self, name: str, seed: int, numbers: list[int], most: int) -> Any:
         """[label, what the reference prints for each numbered case]; those that print the same are told once."""
         program, statement = self._reference(name).program, self._library.text(name)[1]
         if program is None:
@@ -94,8 +94,9 @@ class Deeper:
         examples = [given for given, _ in self._reference(name).pairs]
         first = numbers[0]
         for label, given in layouts.layouts(self._item(name, seed, first), statement, self._prompts(name, seed, first)):
-            if time.monotonic() > until:
+            if time.monotonic() > until or most <= 0:
                 break
+            most -= 1
             told = [_told(program, given)]
             if told[0][0] is None or not told[0][0].strip():
                 continue

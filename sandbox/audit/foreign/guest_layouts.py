@@ -18,7 +18,7 @@ ANSWERS = re.compile(
 )
 MOST = 200
 _TABLES, _LISTS = ("rows", "glued", "counted"), ("row", "column", "zipped")
-_GROUPS, _HEADS = ("one", "each", "first", "last"), ("none", "line", "joined", "inline")
+_GROUPS, _HEADS = ("one", "each", "first", "last"), ("none", "table", "line", "joined", "inline")
 
 Block = tuple[str, Any]
 
@@ -77,14 +77,14 @@ def consistent(text: str, examples: Sequence[str]) -> bool:
 def _explained(text: str) -> list[set[str]]:
     """For the number of lines and the first lines' numbers of tokens: what each may be equal to."""
     lines = [line.split() for line in text.strip().splitlines()]
-    first = lines[0] if lines else []
-    sizes = [len(lines), *(len(lines[place]) if place < len(lines) else -1 for place in range(3))]
+    heads = [(row, place, token) for row, line in enumerate(lines[:3]) for place, token in enumerate(line[:4])]
+    sizes = [len(lines), *(len(lines[place]) if place < len(lines) else -1 for place in (0, 1, 2, len(lines) - 1))]
     return [
         {f"= {size}"}
         | {
-            f"token {place} {change:+d}"
-            for place, token in enumerate(first[:4])
-            for change in (-1, 0, 1, 2, 3)
+            f"token {row} {place} {change:+d}"
+            for row, place, token in heads
+            for change in (-1, 0, 1, 2, 3, 4)
             if token.lstrip("-").isdecimal() and len(token) < 9 and int(token) + change == size
         }
         for size in sizes
@@ -199,7 +199,7 @@ def _written(blocks: list[Block], style: tuple[str, str, str, str]) -> list[str]
             if head == "joined":
                 waiting.append(str(len(value)))
             flush()
-            if head == "line":
+            if head == "line" or (head == "table" and kind == "table"):
                 lines.append(str(len(value)))
             lines += _listed(kind, value, head, items, table)
     flush()

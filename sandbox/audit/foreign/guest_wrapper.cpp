@@ -1,5 +1,6 @@
 
 #undef main
+#undef exit
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
@@ -27,7 +28,7 @@ void bootcamp_exit(int) noexcept { siglongjmp(bootcamp_reference_::back, 1); }
 bool std::ios_base::bootcamp_sync(bool) { return true; }
 extern "C" long bootcamp_reference(const char *in, unsigned long size, char *out, unsigned long room) {
   using namespace bootcamp_reference_;
-  static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGALRM};
+  static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGVTALRM};
   struct sigaction now, before[6];
   std::memset(&now, 0, sizeof now);
   now.sa_handler = caught;
@@ -41,7 +42,7 @@ extern "C" long bootcamp_reference(const char *in, unsigned long size, char *out
   struct itimerval timer, old_timer;
   std::memset(&timer, 0, sizeof timer);
   timer.it_value.tv_usec = 500000;
-  setitimer(ITIMER_REAL, &timer, &old_timer);
+  setitimer(ITIMER_VIRTUAL, &timer, &old_timer);
   FILE *real_in = stdin, *real_out = stdout;
   char *text = nullptr;
   size_t length = 0;
@@ -52,16 +53,22 @@ extern "C" long bootcamp_reference(const char *in, unsigned long size, char *out
   static ToStdout to_stdout;
   std::streambuf *was_in = std::cin.rdbuf(source.rdbuf());
   std::streambuf *was_out = std::cout.rdbuf(&to_stdout);
+  std::streambuf *was_error = std::cerr.rdbuf(nullptr);
+  FILE *real_error = stderr, *nowhere = std::fopen("/dev/null", "w");
+  if (nowhere) stderr = nowhere;
   std::cin.clear();
   std::cout.clear();
   int code = sigsetjmp(back, 1);
   if (code == 0) bootcamp_main();
   memset(&timer, 0, sizeof timer);
-  setitimer(ITIMER_REAL, &old_timer, nullptr);
+  setitimer(ITIMER_VIRTUAL, &old_timer, nullptr);
   for (int i = 0; i < 6; i++) sigaction(watched[i], &before[i], nullptr);
   sigaltstack(&old_stack, nullptr);
   std::cin.rdbuf(was_in);
   std::cout.rdbuf(was_out);
+  std::cerr.rdbuf(was_error);
+  stderr = real_error;
+  if (nowhere) std::fclose(nowhere);
   if (code < 100) std::fflush(memory);
   stdin = real_in;
   stdout = real_out;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,13 +10,13 @@ from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
-SCREEN, MOST_CASES, MOST_FIELDS, MOST_ROOM = 8, 120, 8, 2_000
+SCREEN, MOST_CASES, MOST_FIELDS, MOST_ROOM, MOST_PARTS = 8, 120, 8, 2_000, 4
 Rule = Callable[[dict[str, Any]], Any]
 
 
-def rules(payload: dict[str, Any]) -> Iterator[tuple[str, Rule]]:
-    """(what it is in words, the rule) for the fields that one instance has."""
-    names = [name for name in payload if not ANSWERS.search(str(name))][:MOST_FIELDS]
+def rules(payload: dict[str, Any], told: frozenset[str]) -> Iterator[tuple[str, Rule]]:
+    """(what it is in words, the rule) for those fields of one instance that its prompt tells."""
+    names = [name for name in payload if name in told and not ANSWERS.search(str(name))][:MOST_FIELDS]
     whole = [name for name in names if type(payload[name]) is int]
     for name in names:
         value = payload[name]
@@ -29,14 +30,14 @@ def rules(payload: dict[str, Any]) -> Iterator[tuple[str, Rule]]:
         if isinstance(value, list | str):
             yield f"length of {name}", _field(name, len)
         if isinstance(value, list) and value and all(type(item) is int for item in value):
-            for told, rule in (("sum", sum), ("largest", max), ("smallest", min)):
-                yield f"{told} of {name}", _field(name, rule)
+            for word, rule in (("sum", sum), ("largest", max), ("smallest", min)):
+                yield f"{word} of {name}", _field(name, rule)
             yield f"{name} as it stands", _field(name, lambda one: " ".join(map(str, one)))
             yield f"{name} sorted", _field(name, lambda one: " ".join(map(str, sorted(one))))
     for place, first in enumerate(whole):
         for second in whole[place + 1 :]:
-            for told, combine in (("+", int.__add__), ("*", int.__mul__), ("max", max), ("min", min)):
-                yield f"{first} {told} {second}", _both(first, second, combine)
+            for word, combine in (("+", int.__add__), ("*", int.__mul__), ("max", max), ("min", min)):
+                yield f"{first} {word} {second}", _both(first, second, combine)
             yield f"{first} + {second} + 1", _both(first, second, lambda one, other: one + other + 1)
             yield f"{first} + {second} - 1", _both(first, second, lambda one, other: one + other - 1)
             yield f"|{first} - {second}|", _both(first, second, lambda one, other: abs(one - other))
@@ -44,6 +45,10 @@ def rules(payload: dict[str, Any]) -> Iterator[tuple[str, Rule]]:
 
 def _field(name: str, rule: Callable[[Any], Any]) -> Rule:
     return lambda payload: rule(payload[name])
+
+
+def _always(constant: str) -> Rule:
+    return lambda payload: constant
 
 
 def _both(first: str, second: str, rule: Callable[[Any, Any], Any]) -> Rule:
@@ -55,7 +60,7 @@ def try_rules(trial: Trial) -> None:
     numbers = [n for n, item in enumerate(trial.made) if item and isinstance(item["payload"], dict)][:MOST_CASES]
     if len(numbers) < SCREEN:
         return
-    made = list(rules(trial.made[numbers[0]]["payload"]))
+    made = list(rules(trial.made[numbers[0]]["payload"], trial.told))
     asked, owners = [], []
     for told, rule in made:
         for number in numbers[:SCREEN]:
@@ -86,6 +91,34 @@ def try_rules(trial: Trial) -> None:
     trial.find(
         code, f"the rule “{shown(told, 60)}” scores {mean:.2f} on average (n = {len(numbers)})", number, response
     )
+
+
+def try_parts(trial: Trial) -> None:
+    """Where right answers have a few parts: the best rule or constant for each part, put together."""
+    known = [(n, text.split()) for n, text in trial.right.items() if isinstance(trial.made[n].get("payload"), dict)]
+    sizes = Counter(len(parts) for _, parts in known)
+    size, times = sizes.most_common(1)[0] if sizes else (0, 0)
+    if not 2 <= size <= MOST_PARTS or times < max(SCREEN, 0.8 * len(known)):
+        return
+    cases = [(n, parts) for n, parts in known if len(parts) == size][:MOST_CASES]
+    made = list(rules(trial.made[cases[0][0]]["payload"], trial.told))
+    chosen: list[tuple[str, Rule]] = []
+    for place in range(size):
+        constant, hits = Counter(parts[place] for _, parts in cases).most_common(1)[0]
+        best: tuple[float, str, Rule] = (hits, f"always {constant}", _always(constant))
+        for told, rule in made:
+            hit = sum(_applied(rule, trial.made[n]["payload"]) == parts[place] for n, parts in cases)
+            if hit > best[0]:
+                best = (hit, told, rule)
+        chosen.append((best[1], best[2]))
+    texts = [(n, " ".join(str(_applied(rule, trial.made[n]["payload"])) for _, rule in chosen)) for n, _ in cases]
+    scored = trial.ask([(n, trial.put(text)) for n, text in texts])
+    mean = sum(item.value or 0.0 for item in scored) / len(scored)
+    if mean >= trial.policy.threshold("floor_high"):
+        told = ", ".join(name for name, _ in chosen)
+        number, text = next(pair for pair, item in zip(texts, scored, strict=True) if item.value)
+        message = f"the rule “{shown(told, 80)}” scores {mean:.2f} on average (n = {len(scored)})"
+        trial.find("foreign.rule_wins", message, number, trial.put(text))
 
 
 def _applied(rule: Rule, payload: Any) -> str | None:

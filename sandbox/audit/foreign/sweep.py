@@ -11,7 +11,7 @@ from sandbox.audit.foreign.texts import missing
 from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
-CASES, MOST_AXES, SWEEP_S = 16, 16, 8.0
+CASES, MOST_AXES, SWEEP_S = 16, 16, 6.0
 _LEAST = ("min", "low", "lower")
 _SIZES = re.compile(
     r"^(max_?)?(n|m|k|q|size|length|len|nodes|vertices|rows|cols|width|height)$|_max$|^max_", re.IGNORECASE

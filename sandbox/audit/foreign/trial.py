@@ -29,12 +29,12 @@ class ForeignPlan:
     """
 
     cases: int = 40
-    more_cases: int = 300
+    more_cases: int = 200
     mutated: int = 10
     odd_cases: int = 2
     seed: int = 20_240_917
     call_s: float = 15.0
-    task_s: float = 20.0
+    task_s: float = 15.0
     quick_s: float = 0.5
     seeds_promised: bool = True
 
@@ -66,6 +66,7 @@ class Trial:
         self.made: list[dict[str, Any]] = []
         self.right: dict[int, str] = {}  # number → right answer, without its form
         self.truth: dict[int, str] = {}  # number → what the task's reference code answers, accepted or not
+        self.told: frozenset[str] = frozenset()  # fields of an instance whose change changes its prompt
         self.outputs: dict[tuple[str, int], dict[int, str]] = {}
         self.form = "§"
         self.endings: dict[str, tuple[int, str, str]] = {}

@@ -15,11 +15,12 @@ from sandbox.audit.foreign.texts import forms_of, seen
 from sandbox.audit.foreign.trial import Trial
 from sandbox.audit.statistics import rate
 
-FIRST, TRIED, WAYS, OUTPUTS_S = 3, 24, 6, 4.0
+FIRST, TRIED, WAYS, OUTPUTS_S = 3, 24, 4, 3.0
 BELIEVED = 0.6
 """Chance-corrected agreement from which a way of writing an instance down is believed."""
 BELIEVED_WITHOUT_EXAMPLE = 0.85
 """The same where the code gets no example of its own statement right, as where any of several answers will do."""
+CONTRADICTED, FEW_LAYOUTS = 20, 3
 BELIEVED_ALONE = 0.15
 """The same where it gets its examples right, and all inputs it reads that are built like them make it say the same."""
 MOST_ASKED = 4_000
@@ -69,7 +70,10 @@ def from_reference(trial: Trial) -> None:
     if best is None:
         trial.skip("reference code", "no way to write the instances down gives what the scorer accepts")
         return
+    figures["alone"] = alone
     figures |= {"layout": best[0], "style": best[1], "form": best[2], "agreement": round(agreement, 3)}
+    if alone and agreement < BELIEVED_ALONE and 2 * about["right"] >= max(1, about["examples"]):
+        _contradicted(trial, best, numbers)
     sure = BELIEVED if about["right"] else BELIEVED_WITHOUT_EXAMPLE
     if alone and about["right"] == min(4, about["examples"]):
         sure = BELIEVED_ALONE
@@ -81,7 +85,11 @@ def from_reference(trial: Trial) -> None:
 
 def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, bool]:
     """The way that the scorer agrees with most, how much, and whether no other way gives other outputs."""
-    found = trial.first.deeper("layouts", trial.name, seed=trial.plan.seed, numbers=numbers[:FIRST])
+    numbers = sorted(numbers, key=lambda n: -len(str(trial.made[n]["payload"])))  # small cases tell layouts apart badly
+    asks = {"seed": trial.plan.seed, "numbers": numbers[:FIRST]}
+    found = trial.first.deeper("layouts", trial.name, **asks, most=200)
+    if not isinstance(found, list):  # one of them killed the process: compiled code does not take every input
+        found = trial.first.deeper("layouts", trial.name, **asks, most=FEW_LAYOUTS)
     if not isinstance(found, list) or not found:
         return None, 0.0, False
     forms = list(dict.fromkeys([trial.form, *forms_of([str(trial.made[n]["question"]) for n in numbers])]))[:3]
@@ -113,6 +121,8 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, bool
         if ways:
             best = ways[0]
             agreement = _agreement(trial, best, numbers)
+    if best is None and len(alike) == 1:
+        return (str(alike[0][0]), "as printed", trial.form), 0.0, True
     return best, agreement, len(alike) == 1 and best is not None and best[0] == alike[0][0]
 
 
@@ -175,6 +185,32 @@ def _compare(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]
         number, (text, item) = next(iter(lost.items()))
         message = f"what the task's own reference code prints is rejected on {len(lost)} of {len(texts)} cases"
         trial.find("foreign.reference_rejected", message, number, text, seen(item))
+
+
+def _contradicted(trial: Trial, way: Way, numbers: list[int]) -> None:
+    """Stored answers that are numbers, built like what the reference prints, and hardly ever the same."""
+    if "stored_answer" not in trial.result.figures:
+        return
+    outputs = _outputs(trial, way[0], numbers)
+    both = [(n, outputs[n].split(), trial.right[n].split()) for n in outputs if n in trial.right]
+    alike = [(n, told, kept) for n, told, kept in both if len(told) == len(kept) and all(map(_is_number, told + kept))]
+    differ = [item for item in alike if any(not _near(a, b) for a, b in zip(item[1], item[2], strict=True))]
+    if len(alike) < CONTRADICTED or len(alike) < 0.9 * len(both) or len(differ) < 0.5 * len(alike):
+        return
+    number, told, kept = differ[0]
+    message = (
+        f"on {len(differ)} of {len(alike)} cases the stored answer is another than the reference code's: "
+        f"{' '.join(kept)[:40]!r}, not {' '.join(told)[:40]!r}"
+    )
+    trial.find("foreign.reference_contradicts", message, number, trial.put(" ".join(told)), "score below 1")
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").replace(".", "", 1).isdecimal()
+
+
+def _near(one: str, other: str) -> bool:
+    return abs(float(one) - float(other)) <= 1e-4 * max(1.0, abs(float(one)))
 
 
 def _accepted_otherwise(trial: Trial, number: int, output: str, form: str) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bootcamp_kit.errors import UsageError
+from sandbox.audit.foreign.compiler import compiler_id
 from sandbox.audit.foreign.library import audit_library, worst_first
 from sandbox.audit.foreign.ranking import kinds, markdown, page
 from sandbox.audit.foreign.replay import found_in, replay_foreign
@@ -256,3 +258,23 @@ def test_an_unknown_library_or_task_is_a_usage_error(tmp_path: Path) -> None:
         audit_library(SandboxSettings(), "nobody", [tmp_path], RowFile(tmp_path / "rows"))
     with pytest.raises(UsageError):
         audit_library(SandboxSettings(), "internbootcamp", [tmp_path / "not"], RowFile(tmp_path / "rows"))
+
+
+@pytest.mark.skipif(
+    not os.environ.get("BOOTCAMP_COMPILER_TESTS") or not compiler_id(), reason="BOOTCAMP_COMPILER_TESTS, and g++"
+)
+def test_reference_code_in_cpp_is_compiled_apart_and_survives_what_it_is_fed(tmp_path: Path) -> None:
+    code = (
+        "#include <bits/stdc++.h>\nusing namespace std;\nint seen;\nint main(int argc, char **argv) {\n"
+        "  ios::sync_with_stdio(false);\n  int n;\n  cin >> n;\n  cerr << argc;\n  if (++seen != 1) abort();\n"
+        '  vector<int> row(n);\n  if (n == 13) for (;;) {}\n  printf("%d\\n", 2 * n);\n  exit(0);\n}'
+    )
+    checkout(tmp_path)
+    module = tmp_path / "internbootcamp" / "bootcamp" / "quoted" / "quoted.py"
+    module.write_text(module.read_text().replace("n = int(raw_input())\nprint n * 4 / 2", code))
+    file = RowFile(tmp_path / "rows")
+    found = audit_library(SandboxSettings(), "internbootcamp", [tmp_path], file, only=["quoted/quoted"], plan=PLAN)
+    reference = found[0]["figures"]["reference"]
+    assert "rejected" in reference, found[0]
+    assert reference["language"] == "C++" and reference["rejected"]["hits"] > 0
+    assert reference["rejected"]["n"] < found[0]["figures"]["cases"]  # where it hangs it says nothing
