@@ -21,6 +21,8 @@ ADAPTERS = {
 ENDED = "the call ended with"
 PATIENCE = 12
 """Requests about one task that may hang or die before it is asked no more."""
+PART = 0.4
+"""Of the time of one request, after which the harness itself stops and tells what it has."""
 GIVEN_UP = "given up: too many calls before this one hung or died, or the time for one task was over"
 
 
@@ -59,8 +61,8 @@ def files(library: str) -> dict[str, bytes]:
 class ForeignAsker:
     """One process of the library in a box; a new one when it dies."""
 
-    def __init__(self, box: Box, session: Session) -> None:
-        self.box, self._session = box, session
+    def __init__(self, box: Box, session: Session, call_s: float) -> None:
+        self.box, self._session, self.call_s = box, session, call_s
         self.patience = PATIENCE
         self.until = math.inf
 
@@ -78,7 +80,8 @@ class ForeignAsker:
 
     def make(self, name: str, seed: int, count: int, start: int = 0) -> list[dict[str, Any]] | str:
         """Cases of one task, fewer where so many take too long; a text says why there are none."""
-        seen = self._ask({"do": "make", "name": name, "seed": seed, "count": count, "start": start})
+        seconds = self.call_s * PART
+        seen = self._ask({"do": "make", "name": name, "seed": seed, "count": count, "start": start, "seconds": seconds})
         if seen.outcome in (JobOutcome.TIMEOUT, JobOutcome.OUTPUT_LIMIT) and count > 1:
             return self.make(name, seed, count // 6 or 1, start)
         made = _value(seen)

@@ -56,14 +56,18 @@ def facts_missing(trial: Trial) -> None:
             continue
         verdicts, outputs = sum(bool(item[2]) for item in tries), sum(bool(item[3]) for item in tries)
         if max(verdicts, outputs) * 2 >= len(tries):
-            unseen.append((field, max(verdicts, outputs), len(tries)))
-    trial.result.figures["fields_not_in_prompt"] = [field for field, _, _ in unseen]
+            unseen.append((outputs * 2 >= len(tries), field, max(verdicts, outputs), len(tries)))
+    unseen.sort(
+        key=lambda item: not item[0]
+    )  # first what the reference code, too, depends on: no shortcut of the scorer
+    trial.result.figures["fields_not_in_prompt"] = [field for _, field, _, _ in unseen]
     if unseen:
-        field, times, tried = unseen[0]
+        proved, field, times, tried = unseen[0]
         message = (
             f"{shown(field, 40)!r} decides the verdict ({times} of {tried} changes) and the prompt does not tell it"
         )
-        trial.find("foreign.fact_missing", message, asked[0][0], str(asked[0][2] or ""), f"field {field}")
+        code = "foreign.fact_missing" if proved else "foreign.fact_doubtful"
+        trial.find(code, message, asked[0][0], str(asked[0][2] or ""), f"field {field}")
 
 
 def _is_answer(trial: Trial, field: str) -> bool:

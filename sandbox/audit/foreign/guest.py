@@ -24,8 +24,8 @@ from . import adapter, deeper  # type: ignore[attr-defined]
 
 MAX_TEXT = 60_000
 MAX_PAYLOAD = 200_000
-MAKE_S, FEW = 6.0, 6
-"""Seconds after which only the first few cases are kept."""
+FEW = 6
+"""Cases that are kept where more take too long."""
 OWN = ("list", "make", "score")
 EXECUTORS = ("eval", "exec", "compile")
 
@@ -87,7 +87,7 @@ class Foreign(Bootcamp):
     def _list(self) -> Answer:
         return sorted(self._library.names())
 
-    def _make(self, name: str, seed: int, count: int, start: int = 0) -> Answer:
+    def _make(self, name: str, seed: int, count: int, start: int = 0, seconds: float = 6.0) -> Answer:
         """Cases of one task; each {question, answer, payload, digest} or {problem}."""
         told: list[Any] = []
         made = self._items.setdefault((name, seed), [])
@@ -98,7 +98,7 @@ class Foreign(Bootcamp):
             task = self._library.task(name, seed, {})
         except BaseException as error:  # noqa: BLE001 - whatever the library raises is what is told
             return [{"problem": _problem(error), "at": "construct"}]
-        until = time.monotonic() + MAKE_S
+        until = time.monotonic() + seconds
         for number in range(start, start + count):
             if time.monotonic() > until and len(told) > FEW:
                 del made[start + FEW :], told[FEW:]

@@ -16,7 +16,7 @@ from typing import Any
 
 from . import layouts, reference  # type: ignore[attr-defined]
 
-SWEEP_S, RUN_S, SEARCH_S = 3.0, 0.5, 3.0
+SWEEP_S, RUN_S = 3.0, 0.5
 MOST_FIELDS, MOST_TOLD = 24, 1_000_000
 
 
@@ -85,12 +85,12 @@ class Deeper:
             "runs": found.program is not None,
         }
 
-    def layouts(self, name: str, seed: int, numbers: list[int], most: int) -> Any:
+    def layouts(self, name: str, seed: int, numbers: list[int], most: int, seconds: float) -> Any:
         """[label, what the reference prints for each numbered case]; those that print the same are told once."""
         program, statement = self._reference(name).program, self._library.text(name)[1]
         if program is None:
             return []
-        until, found, seen = time.monotonic() + SEARCH_S, [], set()
+        until, found, seen = time.monotonic() + seconds, [], set()
         examples = [given for given, _ in self._reference(name).pairs]
         first = numbers[0]
         for label, given in layouts.layouts(self._item(name, seed, first), statement, self._prompts(name, seed, first)):
@@ -107,10 +107,10 @@ class Deeper:
                 found.append([label, [text for text, _ in told], layouts.consistent(given, examples)])
         return found if len(json.dumps(found)) < MOST_TOLD else found[:8]
 
-    def solve(self, name: str, seed: int, label: str, numbers: list[int]) -> Any:
+    def solve(self, name: str, seed: int, label: str, numbers: list[int], seconds: float) -> Any:
         """[output or None, problem] for each numbered case."""
         program = self._reference(name).program
-        until, found = time.monotonic() + SEARCH_S, []
+        until, found = time.monotonic() + seconds, []
         for number in numbers:
             if time.monotonic() > until:
                 break

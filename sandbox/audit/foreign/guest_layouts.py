@@ -13,7 +13,7 @@ from typing import Any
 
 ANSWERS = re.compile(
     r"answer|solution|expect|correct|result|output|truth|valid|possible|optimal|^ans|^res$|^sol$|^out$|_ans$|steps$|"
-    r"^plan$|^gold|target_str",
+    r"^plan$|^gold|target_str|exist|feasible|solvable|^has_|^is_|winner|verdict|^min_|^max_|^best",
     re.IGNORECASE,
 )
 MOST = 200

@@ -177,7 +177,7 @@ class Run:
         box: Box = stack.enter_context(
             self.sandbox.box(files(self.library), limits, hash_seed=hash_seed, profile="plain")
         )
-        return ForeignAsker(box, stack.enter_context(box.session()))
+        return ForeignAsker(box, stack.enter_context(box.session()), self.plan.call_s)
 
 
 def _row(key: str, result: Result, seconds: float) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _has_no_effect(trial: Trial, name: str, axes: dict[str, Any], usual: list[st
         elif type(value) is int and value < axes[name] and not _is_least(name):
             tried += 1  # a smaller value is not harder; that it breaks is an effect
         else:
-            _broken(trial, f"{name}={value}", seen)
+            _broken(trial, f"{name}={value}", seen, lower=type(value) is int and value < axes[name])
             tried += not seen.get("refused") and seen.get("at") != "construct"
     return bool(tried) and same == tried
 
@@ -102,9 +102,14 @@ def values(name: str, value: Any) -> Iterator[Any]:
             yield value * 10
     elif isinstance(value, float):
         yield from (value / 2, (1 + value) / 2) if 0 <= value <= 1 else (value * 2, value / 2)
-    elif isinstance(value, list | tuple) and len(value) == 2 and all(type(item) is int for item in value):
+    elif isinstance(value, list | tuple) and _is_range(name, value):
         yield [value[0], value[1] + 1]
         yield [value[0] * 2, value[1] * 2]
+
+
+def _is_range(name: str, value: Any) -> bool:
+    numbers = len(value) == 2 and all(type(item) is int for item in value)
+    return numbers and value[0] < value[1] and re.search("range|bound|limit|interval|span", name) is not None
 
 
 def _is_least(name: str) -> bool:
@@ -127,13 +132,13 @@ def _made(trial: Trial, params: dict[str, Any]) -> dict[str, Any]:
     return seen if isinstance(seen, dict) else {"problem": "the process hung or died", "at": "time", "refused": False}
 
 
-def _broken(trial: Trial, change: str, seen: dict[str, Any]) -> None:
+def _broken(trial: Trial, change: str, seen: dict[str, Any], *, lower: bool = False) -> None:
     problem = str(seen.get("problem", ""))
     if missing(problem) or (seen.get("refused") and seen.get("at") == "construct"):
         return
     if seen.get("at") == "construct" and problem.startswith("TypeError"):
         return  # the parameter wants another type than its default shows
     what = "hangs" if seen.get("at") == "time" else "crashes"
-    code = "foreign.axis_slow" if what == "hangs" else "foreign.axis_crash"
+    code = "foreign.axis_slow" if what == "hangs" else "foreign.axis_low_crash" if lower else "foreign.axis_crash"
     if all(finding.code != code for finding in trial.result.findings):
         trial.find(code, f"with {shown(change, 90)} the generator {what}: {shown(problem, 120)}", 0, change, problem)

@@ -36,7 +36,10 @@ NUMBER_MARKED = (NUMBER_MARK, f"{NUMBER_MARK} + 0", f"[{NUMBER_MARK}]", f"({NUMB
 def missing(problem: str) -> bool:
     """Whether the sandbox lacks something: no fault of the task."""
     return (
-        problem.startswith(("ModuleNotFoundError", "ImportError", "FileNotFoundError")) or "No module named" in problem
+        problem.startswith(("ModuleNotFoundError", "ImportError", "FileNotFoundError"))
+        or "No module named" in problem
+        or "writable" in problem
+        or "Read-only file system" in problem
     )
 
 

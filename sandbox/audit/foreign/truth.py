@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from sandbox.audit.foreign.asking import PART
 from sandbox.audit.foreign.texts import forms_of, seen
 from sandbox.audit.foreign.trial import Trial
 from sandbox.audit.statistics import rate
@@ -86,7 +87,7 @@ def from_reference(trial: Trial) -> None:
 def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, bool]:
     """The way that the scorer agrees with most, how much, and whether no other way gives other outputs."""
     numbers = sorted(numbers, key=lambda n: -len(str(trial.made[n]["payload"])))  # small cases tell layouts apart badly
-    asks = {"seed": trial.plan.seed, "numbers": numbers[:FIRST]}
+    asks = {"seed": trial.plan.seed, "numbers": numbers[:FIRST], "seconds": _seconds(trial)}
     found = trial.first.deeper("layouts", trial.name, **asks, most=200)
     if not isinstance(found, list):  # one of them killed the process: compiled code does not take every input
         found = trial.first.deeper("layouts", trial.name, **asks, most=FEW_LAYOUTS)
@@ -126,6 +127,10 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, bool
     return best, agreement, len(alike) == 1 and best is not None and best[0] == alike[0][0]
 
 
+def _seconds(trial: Trial) -> float:
+    return min(OUTPUTS_S, trial.plan.call_s * PART)
+
+
 def _outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, str]:
     """What the reference prints for the cases, as far as that is quick; told once for each layout and range."""
     key = (label, len(numbers))
@@ -141,7 +146,9 @@ def _asked_outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, st
         part = numbers[start : start + 40]
         if time.monotonic() > until:
             break
-        told = trial.first.deeper("solve", trial.name, seed=trial.plan.seed, label=label, numbers=part)
+        told = trial.first.deeper(
+            "solve", trial.name, seed=trial.plan.seed, label=label, numbers=part, seconds=_seconds(trial)
+        )
         for number, item in zip(part, told if isinstance(told, list) else [], strict=False):
             if isinstance(item, list) and isinstance(item[0], str) and item[0].strip():
                 found[number] = item[0]

@@ -18,7 +18,7 @@ from sandbox.audit.foreign.trial import ForeignPlan
 from sandbox.audit.rows import RowFile
 from sandbox.service import SandboxSettings
 
-PLAN = ForeignPlan(cases=24, call_s=1.0)
+PLAN = ForeignPlan(cases=24, more_cases=90, call_s=3.0, task_s=9.0)
 pytestmark = pytest.mark.docker
 BASE = """
 class Basebootcamp:
