@@ -131,11 +131,22 @@ def orders_from_audit(settings: Settings, measured: Sequence[Measured]) -> tuple
             if path is None:
                 skipped.append(Skipped(item.name, "no task of the library has these bytes now: audit it again"))
                 continue
+            waits = _waiting(queue, path.name)
+            if waits:
+                skipped.append(Skipped(item.name, f"a new version is in review already: {waits}"))
+                continue
             try:
                 orders.append(_of_task(queue, path).order(item.findings))
             except UsageError as error:
                 skipped.append(Skipped(item.name, error.found))
     return orders, skipped
+
+
+def _waiting(queue: Queue, task_id: str) -> str:
+    """An open item of this task, so that a second run over the same audit does not pay for it again; or ""."""
+    from review.states import OPEN
+
+    return next((entry.ref for entry in queue.items(states=OPEN, task_id=task_id, limit=1)), "")
 
 
 def bug_report(report: str, case: str | None, response: str | None, expected: str | None) -> BugReport:

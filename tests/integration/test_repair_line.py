@@ -124,6 +124,9 @@ def test_a_whole_library_is_repaired_from_an_audit_and_goes_on_after_a_stop(
     assert [(item["brief_id"], item["kind"]) for item in run["outcomes"]] == [("crate_lift", "queued")]
     assert {change["size"] for change in run["changes"].values()} == {"minor"}
     assert {item["version"] for item in place.json("review", "list")} == {"1.1.0"}
+    again = place.popen("repair", "--all", "--from", str(path), *FLAGS, **model)
+    assert "a new version is in review already: crate_lift@" in again.communicate(timeout=60)[1]
+    assert again.returncode == 1
     place.bootcamp("repair", "crate_lift", "--from", str(rows(place, crate_lift="1" * 64)), *FLAGS, code=2, **model)
 
 
