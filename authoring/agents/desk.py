@@ -7,6 +7,7 @@ queue; who made what from what is kept. What a client sends is looked up or meas
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -80,6 +81,7 @@ class Desk:
         self._briefs = {brief.id: brief for brief in briefs}
         self._attempts: dict[str, _Attempt] = {}
         self._turns: dict[str, int] = {}
+        self._fresh = False
         self._lock, self._one_gate = threading.Lock(), threading.Lock()
 
     def open(self) -> None:
@@ -88,6 +90,7 @@ class Desk:
         if not (self.run.root / "work.json").exists():
             items = tuple(WorkItem(artefacts.put_brief(brief), brief.id) for brief in self._briefs.values())
             self.run.store_work(items)
+            self._fresh = True
             return
         by_hash = {brief.hash: brief for brief in self._briefs.values()}
         for path in sorted((self.run.root / "lineage").glob("*-0-*.json")):
@@ -99,7 +102,14 @@ class Desk:
                 self._turns[brief_id] = max(self._turns.get(brief_id, 0), _number(slot))
 
     def close(self) -> None:
-        """Record how the run stands; what was not queued is open."""
+        """Record how the run stands; what was not queued is open.
+
+        A new run that nothing was handed in to leaves nothing: clients start their servers whenever they start
+        themselves, whether they are going to be asked or not.
+        """
+        if self._fresh and not self._turns:
+            shutil.rmtree(self.run.root, ignore_errors=True)
+            return
         outcomes = [
             self.run.outcome(brief.hash) or BriefOutcome(brief.id, brief.hash, OutcomeKind.INTERRUPTED, "not queued")
             for brief in self._briefs.values()

@@ -64,6 +64,8 @@ def mcp(
         run = new_run(settings.model_copy(update={"author": author_name(name or "mcp")}))
     else:
         run = RunFolder.open(settings.state_dir, resume)
+        if not str(run.record["author"]).startswith("agent:"):
+            raise UsageError(f"mcp --resume {resume}", "no coding agent made it", f"bootcamp runs resume {resume}")
         found = [run.artefacts.brief(item.brief) for item in run.work()]
     say(f"run {run.run_id} · {len(found)} briefs · state {settings.state_dir}")
     with run.lock("bootcamp mcp"), _desk(settings, run, found, DeskLimits(turns)) as desk:

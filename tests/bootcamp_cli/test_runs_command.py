@@ -52,5 +52,10 @@ def test_a_coding_agent_s_run_is_not_resumed_without_the_agent(bootcamp: Any, tm
     assert "no unfinished run" in bootcamp("runs", "resume", "last", code=2).stderr
 
 
+def test_a_run_of_another_author_is_not_taken_up_by_an_agent(bootcamp: Any, run_id: str, tmp_path: Path) -> None:
+    assert "no coding agent" in bootcamp("mcp", "--resume", run_id, code=2).stderr
+    assert (tmp_path / "state" / "runs" / run_id / "work.json").exists()
+
+
 def test_a_page_that_cannot_be_written_is_said(bootcamp: Any, run_id: str) -> None:
     assert "writing" in bootcamp("runs", "report", run_id, "--html", "/nowhere/at/all.html", code=3).stderr
