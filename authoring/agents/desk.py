@@ -98,8 +98,10 @@ class Desk:
             lineage = artefacts.candidate(name, slot).lineage
             if lineage.brief_hash in by_hash:
                 self._attempts[name] = _Attempt(lineage.brief_hash, slot)
-                brief_id = by_hash[lineage.brief_hash].id
-                self._turns[brief_id] = max(self._turns.get(brief_id, 0), _number(slot))
+        for event in self.run.events.read():  # a turn without a candidate is a turn too
+            turn = event.figures.get("turn")
+            if isinstance(turn, int) and event.brief in self._briefs:
+                self._turns[event.brief] = max(self._turns.get(event.brief, 0), turn)
 
     def close(self) -> None:
         """Record how the run stands; what was not queued is open.
@@ -270,7 +272,3 @@ class Desk:
     def _tell(self, brief_id: str, node: str, what: str, detail: str = "", **figures: int) -> None:
         at = self._clock().isoformat(timespec="milliseconds")
         self.run.events.append(Event(at, brief_id, 0, node, what, escaped(detail, MAX_DETAIL_CHARS), figures))
-
-
-def _number(slot: str) -> int:
-    return int(slot.rpartition("-")[2])

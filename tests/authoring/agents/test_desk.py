@@ -164,6 +164,7 @@ def test_a_run_that_is_opened_again_is_never_removed(tmp_path: Path) -> None:
     second = Place(tmp_path)
     second.desk.close()
     assert [event.what for event in second.run.events.read()] == ["started", "unusable"]
+    assert Place(tmp_path).desk.hand_in("exact_load_1", files(reply_with()), AGENT).attempt == 2
 
 
 def test_a_brief_s_page_fences_its_text_and_shows_wrong_submissions(tmp_path: Path) -> None:
