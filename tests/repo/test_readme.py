@@ -42,7 +42,7 @@ def test_the_targets_it_names_are_in_the_makefile() -> None:
 
 @pytest.mark.docker
 def test_the_brief_that_the_documentation_shows_is_authored(tmp_path: Path) -> None:
-    (shown,) = re.findall(r"````markdown\n(.*?)````", (ROOT / "docs" / "briefs.md").read_text(), re.DOTALL)
+    shown = re.findall(r"````markdown\n(\+\+\+.*?)````", (ROOT / "docs" / "briefs.md").read_text(), re.DOTALL)[0]
     (tmp_path / "brief.md").write_text(shown)
     command = [sys.executable, "-m", "bootcamp_cli", "author", str(tmp_path / "brief.md"), "--json"]
     environment = {**os.environ, "BOOTCAMP_STATE": str(tmp_path / "state")}
