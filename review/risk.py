@@ -16,6 +16,7 @@ from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.python_source import parse_python
 from bootcamp_kit.report import Report, Severity, Verdict
+from bootcamp_kit.versions import CHANGES_CHECK
 
 LOW, HIGH = 20, 50
 """Below LOW is low; HIGH and above wants two people."""
@@ -24,6 +25,8 @@ MIXED_IN_PERCENT = 8
 BIG_LINES, HUGE_LINES = 300, 800
 LEAST_RECORD = 5
 BAD_RECORD = 0.3
+RULES = "floor.rules"
+"""One-line rules over the numbers shown: they make a task easy, not wrong, and are no blind answer."""
 _READERS_MODULE = "bootcamp_kit.answers"
 _NOT_THE_TASKS = ("reference.py",)
 
@@ -47,6 +50,7 @@ class RiskFacts:
         by_model: Whether a model wrote it.
         attempt: 1 for a first draft.
         weak: Whether the sandbox was weak.
+        flips, other_questions: Verdicts, and cases or prompts, that differ from the version that stands.
         decided, turned_down: The author's record in this queue.
     """
 
@@ -68,6 +72,8 @@ class RiskFacts:
     by_model: bool = False
     attempt: int = 1
     weak: bool = False
+    flips: int = 0
+    other_questions: int = 0
     decided: int = LEAST_RECORD
     turned_down: int = 0
 
@@ -118,6 +124,8 @@ def _reasons(facts: RiskFacts) -> list[tuple[int, str]]:
         (12 * facts.by_model, "written by a model"),
         (4 * (facts.attempt > 1), f"attempt {facts.attempt}"),
         (10 * facts.weak, "checked in a weak sandbox"),
+        (min(20, 5 + facts.flips) * bool(facts.flips), f"{facts.flips} verdicts differ from the version that stands"),
+        (5 * bool(facts.other_questions), f"{facts.other_questions} cases or prompts differ from it"),
         _record(facts),
     ]
 
@@ -175,6 +183,8 @@ def facts_of(
         by_model=":" in lineage.author,
         attempt=lineage.attempt,
         weak=bool(report.environment.weak),
+        flips=_changed(report, "changed"),
+        other_questions=_changed(report, "cases_changed") + _changed(report, "prompts_changed"),
         decided=decided,
         turned_down=turned_down,
     )
@@ -189,9 +199,18 @@ def _count(report: Report, prefix: str, name: str) -> int | None:
     return sum(found) if found else None
 
 
+def _changed(report: Report, name: str) -> int:
+    """A count of the comparison with the version that stands; a sum where it is counted by source."""
+    found = report.figure(CHANGES_CHECK, name)
+    values = found.values() if isinstance(found, Mapping) else [found]
+    return sum(value for value in values if isinstance(value, int))
+
+
 def _floor(report: Report) -> float:
     figures: list[Mapping[str, Any]] = [
-        result.figures for result in report.results if result.check.startswith("floor.") and result.figures
+        result.figures
+        for result in report.results
+        if result.check.startswith("floor.") and result.check != RULES and result.figures
     ]
     means = [float(item["mean"]) for item in figures if isinstance(item.get("mean"), int | float)]
     return max(means, default=0.0)

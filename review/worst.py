@@ -15,6 +15,7 @@ from bootcamp_kit.case import Case
 from bootcamp_kit.errors import MachineError
 from bootcamp_kit.report import Finding, Report, Severity
 from review.measures import NOT_MEASURED
+from review.risk import RULES
 from review.trial import Reviewable, limits_of
 from review.visible import one_line
 from sandbox.box import Box
@@ -105,7 +106,9 @@ def _row(key: str, report: Report) -> Row:
 
 def _best_wrong(figures: Mapping[str, Mapping[str, Any]]) -> Row:
     said, strategy = [], ""
-    floors = [values for name, values in figures.items() if name.startswith("floor.") and "mean" in values]
+    floors = [
+        values for name, values in figures.items() if name.startswith("floor.") and name != RULES and "mean" in values
+    ]
     if floors:
         best = max(floors, key=lambda values: float(values["mean"]))
         said.append(f"{best.get('best', '?')} scores {best['mean']:.2f} on average (n = {best.get('n', '?')})")

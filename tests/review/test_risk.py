@@ -35,6 +35,9 @@ from review.risk import HIGH, LOW, MIXED_IN_PERCENT, RiskFacts, facts_of, rank, 
         ({"by_model": True}, 12, "written by a model (+12)"),
         ({"attempt": 2}, 4, "attempt 2 (+4)"),
         ({"weak": True}, 10, "checked in a weak sandbox (+10)"),
+        ({"flips": 1}, 6, "1 verdicts differ from the version that stands (+6)"),
+        ({"flips": 900}, 20, "900 verdicts differ from the version that stands (+20)"),
+        ({"other_questions": 3}, 5, "3 cases or prompts differ from it (+5)"),
         ({"decided": 4}, 5, "its author has 4 decided candidates (+5)"),
         ({"decided": 10, "turned_down": 3}, 0, None),
         ({"decided": 10, "turned_down": 4}, 15, "4 of its author's 10 were turned down (+15)"),
@@ -100,3 +103,15 @@ def test_facts_are_read_off_card_report_and_lineage(submission):
     assert (facts.by_model, facts.attempt, facts.answer_kind) == (True, 2, "integer")
     broken = submission(extra={"card.toml": b"id = ["})
     assert not facts_of(broken.candidate.folder, broken.report, broken.candidate.lineage).readable
+
+
+def test_a_one_line_rule_is_no_blind_answer_and_changes_are_counted(submission):
+    given = submission()
+    changes = {"changed": {"examples": 1, "rollouts": 2}, "cases_changed": 3, "prompts_changed": 4}
+    results = (
+        CheckResult("floor.rules", Status.PASS, figures={"best": "rule sum", "mean": 1.0, "n": 54}),
+        CheckResult("floor.constants", Status.PASS, figures={"best": "constant 0", "mean": 0.1, "n": 54}),
+        CheckResult("change.verdicts", Status.PASS, figures=changes),
+    )
+    facts = facts_of(given.candidate.folder, replace(given.report, results=results), given.candidate.lineage)
+    assert (facts.floor, facts.flips, facts.other_questions) == (0.1, 3, 7)
