@@ -180,6 +180,8 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
 def _compiled(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> Compiled:
     attempts: list[str] = []
     first = mixes.shape_of_samples(understood, tests)
+    if first.kind != "choice":
+        wording.check_defined(understood.sections, is_list=first.kind != "integer")
     if first.kind not in ("integer", "choice"):
         wording.check_list(understood.sections)
     plan, measured = mixes.best(understood, tests, run, ladders(understood.format), attempts)

@@ -204,6 +204,10 @@ _NARROWS_TOO = re.compile(
     r"divides?|every value|all values|each value|majority|sum of shown|as many|formed by|forming|forms?|bits?|"
     r"digits of|"
     r"description of|template|sequence of (?:brackets|moves)|bracket|tree such|graph such|such that|so that|"
+    r"polygon|triangle|quadrilateral|rhombus|"
+    r"clockwise|degenerate|parallel|perpendicular|collinear|intersect\w*|overlap\w*|disjoint|inside|consistent|"
+    r"schedule|"
+    r"bipartite|acyclic|complete|closed|circular|unit|lattice|magic|latin|happy number|perfect|"
     r"largest|smallest|greatest|in the form|equal numbers?|in ascending|chronological\w*|order)\b"
 )
 

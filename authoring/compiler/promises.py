@@ -41,6 +41,11 @@ _STRUCTURES = {
     r"\b(?:^|\. )all (?:the |of the )?\w+ (?:are|is) (?:pairwise )?(?:distinct|different)\b|"
     r"\b(?:array|sequence|list) of (?:n )?(?:pairwise )?(?:distinct|different)\b",
     "sorted": r"\b(?:is|are) (?:already )?sorted\b(?! (?:if|when|in|from)\b)",
+    "kind": r"\b(?:given|has|have|got|gave|presented|receives?|bought|wrote|writes|invented|there is|consider) "
+    r"(?:with |you |him |her "
+    r"|us |them )?(?:an? |the |some )(?:\w+ )?(?:correct|valid|regular|balanced|palindromic|sorted|non-?decreasing"
+    r"|non-?increasing|increasing|decreasing|bipartite|acyclic|convex|strongly|complete|prime|even|odd|perfect|unimodal"
+    r"|bracket|triangulated) \w+",
     "parity": r"(?<!if )(?<!when )(?<!whether )(?<!that )(?<!while )(?<!until )\b[a-z](?:_\w{1,2})? (?:is|are) "
     r"(?:always "
     r"|an? )*(?:odd|even|prime|divisible|powers?|multiples?|perfect|square|coprime)\b",

@@ -82,8 +82,9 @@ _HARMLESS_TOO = re.compile(
 
 _COMMENT = re.compile(
     r"(?:they|these|this|it|the (?:description|letters|i-th (?:character|letter|symbol|number|integer|value|"
-    r"element)|\w+ sequence))"
-    r" (?:are|is|mean|means|describes?|denotes?|determines?|gives?|defines?|represents?|corresponds?|shows?|stands?)\b",
+    r"element)|\w+"
+    r" sequence)) (?:(?:are|is) (?:the|his|her|their|its)|mean|means|describes?|denotes?|determines?|gives?|defines?"
+    r"|represents?|corresponds?|shows?|stands?)\b",
     re.IGNORECASE,
 )
 

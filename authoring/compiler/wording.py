@@ -42,7 +42,8 @@ _LOOSE = (
 """Several answers where the answer is a list or a word; a count or an optimum is one number all the same."""
 _QUANTITY = re.compile(
     r"\b(?:the|a|its|their) (?:\w+ )?(?:minimum|maximum|minimal|maximal|minimally|maximally|smallest|largest|least"
-    r"|greatest|highest|lowest|number of|amount of|total|sum|count|length|size|answer|expected|probability|max|min"
+    r"|greatest|highest|lowest|number of|amount of|total|sum|count|length|size|answer|answers?|expected|"
+    r"probability|max|min"
     r"|earliest|latest|remainder|value|area|cost|result|time|lexicographically|k-th|kth|gcd|product|difference"
     r"|mex|beauty|fewest|shortest|longest|index of the)\b|\bhow many\b|\bmodulo\b|\bminimum\b|\bmaximum\b"
 )
@@ -73,7 +74,8 @@ _INTERACTIVE = re.compile(
     r"\binteractive\b|\bflush\b|\binteractor\b|\bask (?:the )?(?:judge|jury)\b|\bhacks? format\b|\bto make hacks?\b"
 )
 _REAL = re.compile(
-    r"\b(?:absolute|relative) (?:or (?:absolute|relative) )?error\b|\bdecimal (?:places?|digits?|points?)\b|"
+    r"\b(?:absolute|relative) (?:or (?:absolute |a )?(?:relative|absolute)? ?)?error\b|"
+    r"\bdecimal (?:places?|digits?|points?)\b|"
     r"\breal (?:numbers?|values?)\b|\bfloating\b|\bdigits? after\b|\bwithin 1e-|\bprecision\b"
 )
 _PICTURE = re.compile(
@@ -96,6 +98,8 @@ def check(sections: Sections) -> None:
     text = _plain(f"{whole} {sections.notes}")
     if found := _INTERACTIVE.search(text):
         raise Refused(Stage.WORDING, f"the problem is interactive: {_quoted(text, found)}")
+    if found := _REAL.search(_plain(whole)):
+        raise Refused(Stage.WORDING, f"real numbers are not covered yet: {_quoted(_plain(whole), found)}")
     for match in _asked_freely(text):
         raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
     output = _plain(sections.output)
@@ -107,8 +111,75 @@ def check(sections: Sections) -> None:
             not _TIE_BREAK.search(after)
         ):
             raise Refused(Stage.WORDING, f"several answers may be right and nothing says which: {_quoted(text, match)}")
-    if found := _REAL.search(_plain(whole)):
-        raise Refused(Stage.WORDING, f"real numbers are not covered yet: {_quoted(_plain(whole), found)}")
+
+
+_DEFINED = re.compile(
+    r"\blexicographic\w*\b|\balphabetical\w*\b|\b(?:resulting|final|obtained|restored|original|decoded|encoded|"
+    r"encrypted|decrypted|changed"
+    r"|modified|new) (?:\w+ )?(?:string|word|text|array|sequence|message|password|name|number|grid|map|field|"
+    r"picture|position"
+    r"|state|line|permutation|matrix|board|list)s?\b|\bin (?:the )?(?:increasing|ascending|decreasing|"
+    r"descending|non-\w+|sorted) order\b"
+    r"|\b(?:the )?(?:winner|name of the|title|day of|date|time when|moment)\b|\bthe numbers? of (?:the )?(?:\w+ "
+    r")?(?:ways|moves|operations"
+    r"|elements|pairs)\b|\bafter\b|\bfrom the \w+ to the \w+\b|\bthe (?:sum|value|length|size|"
+    r"height|distance|count)s?\b"
+    r"|\bn-th\b|\bk-th\b|\ball (?:the )?\w+ from\b|\bwhether\b|\bhow many\b|\bshortest\b|\bsmallest\b|\blargest\b"
+)
+_FREE = re.compile(
+    r"\b(?:colou?r\w*|paint\w*|choos\w+|pick\w*|select\w*|construct\w*|buil[dt]\w*|arrang\w+|rearrang\w+|"
+    r"assign\w*|divid\w+"
+    r"|split\w*|partition\w*|plan|schedule|restor\w+|find|fill\w*|plac(?:e|ing)|operations?|fingering|"
+    r"convenient|match\w*"
+    r"|distribut\w+|label\w*|design\w*|draw\w*|put|insert\w*|tournament|swaps?|edges|route|path|possible|such|"
+    r"exists?|want\w*)\b"
+)
+"""Words of a problem whose answer is made up by the solver."""
+_SAYS_WHAT = re.compile(
+    r"\b(?:print|output|write|display|report|should|must|contain|give|find)s?\b|\bthe i-th (?:integer|number|"
+    r"line|of them|element)\b"
+)
+_NONE = re.compile(
+    r"(?:if|when|in case|for each|in this case|otherwise|else)?[^.]*\b(?:print|output|write) (?:a |the |only |"
+    r"one |single |just "
+    r"|integer |number |word |string |out |on a single line |in a single line )*(?:«.*?»|['\"]?(?:-1|0|no|yes|"
+    r"impossible|possible"
+    r"|none)\b)(?![^.]*\b(?:print|output|write)\b)[^.]*[.]?|[^.]*\b(?:upper|lower|letter|any|either) ?cases?\b.*"
+    r"|[^.]*\b(?:specifier|leading zero\w*|do not|quotes|separated by|separate lines?)\b[^.]*[.]?"
+)
+
+
+_ITEMS_ASKED = re.compile(
+    r"\b(?:print|output|write|contain|give)s? (?:out |exactly |the |a |single |space-separated )*(?:\w+ )"
+    r"?(?:integers|numbers"
+    r"|lines|pairs|indices|words|strings|characters|permutation|sequence|points|edges)\b"
+)
+
+
+def check_defined(sections: Sections, *, is_list: bool) -> None:
+    """The statement has to say what the answer is, not only what it has to satisfy.
+
+    For a list, a word or a grid each sentence that says what to print needs a word that leaves one answer: a quantity,
+    an order, the result of something. A colouring, a plan or a division of things has none: its judge accepts several,
+    even where the statement does not say so.
+
+    Raises:
+        Refused: quotes the sentence.
+    """
+    output = _plain(sections.output)
+    if not is_list:
+        if not (_QUANTITY.search(output) or _QUANTITY.search(_plain(sections.story)) or _DEFINED.search(output)):
+            raise Refused(Stage.WORDING, "nothing says that only one answer is right: no quantity is asked for")
+        return
+    for sentence in re.split(r"(?<=[.!?;])\s+", output):
+        if not _SAYS_WHAT.search(sentence) or (_NONE.fullmatch(sentence) and not _ITEMS_ASKED.search(sentence)):
+            continue
+        if not (_QUANTITY.search(sentence) or _DEFINED.search(sentence)):
+            if not _FREE.search(_plain(f"{sections.story} {sections.output}")):
+                continue
+            raise Refused(
+                Stage.WORDING, f"several answers may be right, nothing says that only one is: “{sentence[:140]}”"
+            )
 
 
 def check_list(sections: Sections) -> None:
@@ -118,7 +189,7 @@ def check_list(sections: Sections) -> None:
         Refused: a word that leaves it open, or all things of a kind are asked for and no order is spoken of.
     """
     for part in (sections.story, sections.notes):
-        text = _plain(part)
+        text = ". ".join(one for one in _plain(part).split(". ") if re.search(rf"\b{_PRINT}\b", one))
         for match in _loosely(text):
             raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
     output = _plain(sections.output)
