@@ -16,7 +16,9 @@ _FILES = (".md", ".jsonl", ".zip")
 """Read in a folder; a ``.json`` file may be anything and is read only when it is named."""
 _PACKAGES = ((kattis.MARK, kattis.read), (polygon.MARK, polygon.read))
 NOT_BRIEFS = ("card.toml", "queue.sqlite", "run.json", ".git")
-"""A folder below the named one that holds one of these is a task, a state folder, a run or a checkout: passed over."""
+"""A folder below the named one that holds one of these is a task, a state folder, a run or a checkout: passed over.
+
+A checkout of one problem package is a package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +94,15 @@ def _below(path: Path, root: Path, depth: int) -> Iterator[Read]:
     if depth > MAX_DEPTH:
         yield str(path), UsageError(f"folder {path}", f"more than {MAX_DEPTH} deep", "move the briefs up")
         return
+    for mark, read in _PACKAGES:
+        if (path / mark).exists() or (path / mark).is_symlink():
+            yield str(path), _kept(lambda read=read: read(path, root=root))
+            return
     if depth and any((path / name).exists() for name in NOT_BRIEFS):
         return
     if (path / "brief.md").exists() or (path / "brief.md").is_symlink():
         yield str(path), _kept(lambda: folder.read(path, root=root))
         return
-    for mark, read in _PACKAGES:
-        if (path / mark).exists() or (path / mark).is_symlink():
-            yield str(path), _kept(lambda read=read: read(path, root=root))
-            return
     children = sorted(child for child in path.iterdir() if not child.name.startswith("."))
     briefs = [child for child in children if child.suffix in _FILES and child.name.lower() != "readme.md"]
     folders = [child for child in children if child not in briefs and child.is_dir()]

@@ -213,6 +213,11 @@ def test_a_bad_package_costs_its_neighbour_nothing(tmp_path: Path) -> None:
     assert len(found.problems) == 1
 
 
+def test_a_checkout_of_a_package_is_a_package(tmp_path: Path) -> None:
+    (package(tmp_path / "cloned", KATTIS) / ".git").mkdir()
+    assert only(tmp_path).id == "kattis_cloned"
+
+
 def archive(path: Path, files: dict[str, str], below: str = "") -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name, text in files.items():
