@@ -9,6 +9,7 @@ from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
 from authoring.compiler.shape import Shape
 from authoring.compiler.texts import fenced
+from authoring.compiler.wording import PLACEHOLDER
 from bootcamp_kit.answers import CLOSE, OPEN
 from bootcamp_kit.brief import Brief
 
@@ -39,12 +40,12 @@ def rules(
     """
     parts = [
         f"# {brief.title}",
-        sections.story,
+        without_illustrations(sections.story),
         f"## Input\n\n{sections.input}",
         f"## Constraints\n\n{sections.constraints}" if sections.constraints else "",
         f"## Output\n\n{sections.output}",
     ]
-    if sections.notes and not _ABOUT_SAMPLES.search(sections.notes):
+    if sections.notes and not _ABOUT_SAMPLES.search(sections.notes) and not PLACEHOLDER.search(sections.notes):
         parts.append(f"## Notes\n\n{sections.notes}")
     if example and len(example[0]) + len(example[1]) <= MAX_EXAMPLE:
         parts.append(f"## Example\n\nFor the input\n\n{fenced(example[0])}\n\nthe output is\n\n{fenced(example[1])}")
@@ -53,6 +54,11 @@ def rules(
         f"## Your task\n\nDo not write a program. Work out what has to be printed for the one input below.{one}\n"
     )
     return Rules("\n\n".join(part for part in parts if part), f"{answer_format(shape)}\n")
+
+
+def without_illustrations(story: str) -> str:
+    """The story without the places of its pictures; only illustrations are left by now."""
+    return re.sub(r"\s*\n\s*\n", "\n\n", PLACEHOLDER.sub("", story)).strip()
 
 
 def answer_format(shape: Shape) -> str:

@@ -182,6 +182,13 @@ def check_defined(sections: Sections, *, is_list: bool) -> None:
             )
 
 
+_ANY_CASE = re.compile(
+    r"\b(?:any|either|arbitrary) (?:letter )?(?:case|register)\b|\bupper(?: |-)?(?:case)? or lower|\blower(?: |"
+    r"-)?(?:case)? or "
+    r"upper|\bcase[- ]insensitive\b|\bcase of (?:the )?letters\b"
+)
+
+
 def check_list(sections: Sections) -> None:
     """For answers that are lists, words or grids: nothing may leave open which or in which order.
 
@@ -193,6 +200,8 @@ def check_list(sections: Sections) -> None:
         for match in _loosely(text):
             raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
     output = _plain(sections.output)
+    if found := _ANY_CASE.search(output):
+        raise Refused(Stage.WORDING, f"words in any letter case, several of them: {_quoted(output, found)}")
     story = _plain(f"{sections.story} {sections.notes}")
     if (found := _LISTED.search(output)) and not _ORDERED.search(output) and not _ORDERED.search(story):
         raise Refused(Stage.WORDING, f"nothing says in which order: {_quoted(output, found)}")

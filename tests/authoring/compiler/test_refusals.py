@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from authoring.compiler import Compiled, ProgramRunner, Refusal, Stage, compile_brief, program_runner
+from authoring.compiler import (
+    Compiled,
+    ProgramRunner,
+    Refusal,
+    Stage,
+    compile_brief,
+    program_runner,
+    prompt_text,
+    wording,
+)
+from authoring.compiler.outcome import Refused
+from authoring.compiler.sections import Sections
 from sandbox.limits import JobLimits
 from sandbox.service import Sandbox
 from tests.authoring.compiler.contest import INPUT, NOTHING, SOLUTION, contest
@@ -261,3 +272,54 @@ def test_a_trap_is_refused_by_what_its_reference_does(
 @pytest.mark.docker
 def test_the_same_brief_without_a_trap_compiles(run: ProgramRunner) -> None:
     assert isinstance(compile_brief(contest(), run), Compiled)
+
+
+@pytest.mark.parametrize(
+    ("story", "output", "is_list", "reason"),
+    [
+        ("Paint the benches.", "Print n integers: the colour of each bench.", True, "nothing says"),
+        (
+            "Divide the sweets.",
+            "Print the minimum number of bags. In the next line print the bag of each.",
+            True,
+            "nothing",
+        ),
+        ("Choose two of them.", "Print both numbers.", True, "nothing says"),
+        ("Look for a good one.", "Print it.", False, "no quantity"),
+    ],
+)
+def test_an_answer_that_is_made_up_is_refused(story: str, output: str, is_list: bool, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        wording.check_defined(Sections(story, "", output), is_list=is_list)
+
+
+@pytest.mark.parametrize(
+    ("output", "is_list"),
+    [
+        ("Print one integer: the sum.", False),
+        ("Print n integers: for each bench the number of ways to paint it.", True),
+        ("Print the lexicographically smallest list of colours.", True),
+        ("If it cannot be painted, print -1. Otherwise print the minimum cost and the maximum cost.", True),
+        ("Print the string after all changes.", True),
+    ],
+)
+def test_an_answer_that_is_defined_is_kept(output: str, is_list: bool) -> None:
+    wording.check_defined(Sections("Paint the benches and choose colours.", "", output), is_list=is_list)
+
+
+def test_words_in_any_letter_case_are_refused_where_there_are_several() -> None:
+    with pytest.raises(Refused, match="letter case"):
+        wording.check_list(Sections("Ask.", "", "For each question print YES or NO, in any case."))
+
+
+def test_a_missing_formula_is_told_from_an_illustration() -> None:
+    sections = Sections("It is a park.\n\n<image>\n\nBenches stand in it.", "n", "Print the sum.")
+    wording.check(sections)
+    assert "<image>" not in prompt_text.without_illustrations(sections.story)
+    for story in (
+        "The cost is <image>.",
+        "It is so:\n\n<image>\n\nAdd up.",
+        "The figure shows a park.\n\n<image>\n\nAdd.",
+    ):
+        with pytest.raises(Refused, match=r"missing|picture"):
+            wording.check(Sections(story, "n", "Print the sum."))
