@@ -7,7 +7,7 @@ mean leaves the band. Without it the 0.0 is trained on; ``extra_logs["unscored"]
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bootcamp_kit.jsondata import Json
@@ -17,7 +17,7 @@ from evaluation.export.judge import default_judge
 from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement, Unscored
 
-HINT = "--reward.remote_url PATH/reward.py --data.label_key answer --data.input_key input"
+HINT = "--reward.remote_url PATH/reward.py (or a service) --data.label_key answer --data.input_key input"
 OUTSIDE = -1.0
 COMPANION = '''"""For --reward.remote_url; scores with the installed library."""
 
@@ -45,11 +45,21 @@ def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence
 
 def rewards(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> dict[str, list[float]]:
     """The same as plain lists."""
+    known = split(queries, prompts)
+    judged = default_judge().many([(labels[index], text) for index, text in known.items()])
+    return columns(len(queries), dict(zip(known, judged, strict=True)))
+
+
+def split(queries: Sequence[str], prompts: Sequence[str]) -> dict[int, str]:
+    """Number → response, for the queries in which it can be told from the prompt."""
     texts = [response_of(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
-    known = [index for index, text in enumerate(texts) if text is not None]
-    judged = dict(zip(known, default_judge().many([(labels[n], texts[n] or "") for n in known]), strict=True))
+    return {index: text for index, text in enumerate(texts) if text is not None}
+
+
+def columns(size: int, judged: Mapping[int, Judgement]) -> dict[str, list[float]]:
+    """Rewards and logs as lists; what was not judged is unscored."""
     lost = Judgement(None, Unscored.MACHINE, "the response cannot be told from the prompt")
-    found = [reward(judged.get(index, lost)) for index in range(len(texts))]
+    found = [reward(judged.get(index, lost)) for index in range(size)]
     return {name: [item[name] for item in found] for name in ("rewards", "scores", "unscored", "malformed")}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,7 +13,6 @@ from starlette.exceptions import HTTPException
 
 from bootcamp_kit import __version__
 from bootcamp_kit.case import Case
-from evaluation.export import nemo_gym
 from evaluation.plan import CaseRef
 from evaluation.scoring import Judgement
 from evaluation.service.guard import OPEN, Guard, Rate, reply_of
@@ -22,33 +20,18 @@ from evaluation.service.lanes import Lanes
 from evaluation.service.limits import Refused, ServiceLimits
 from evaluation.service.metrics import Metrics
 from evaluation.service.queue import WorkQueue
+from evaluation.service.replies import ERRORS, client_of, json_reply
 from evaluation.service.shelf import Shelf, scored
+from evaluation.service.trainers import add_trainers
 from evaluation.service.wire import (
     BatchReply,
     BatchRequest,
-    ErrorReply,
     SampleReply,
     SampleRequest,
     ScoreReply,
     ScoreRequest,
-    VerifyReply,
-    VerifyRequest,
 )
 from sandbox.service import Sandbox
-
-_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorReply, "description": words}
-    for status, words in {
-        401: "no token, or a wrong one",
-        404: "a task or level that is not served",
-        409: "the case was made by other bytes of the task",
-        413: "a body or a batch too large",
-        422: "a body of another form",
-        429: "past this client's rate; Retry-After says when",
-        503: "overloaded, too slow or stopping; Retry-After says when. Nothing was scored",
-    }.items()
-}
 
 
 class Service:
@@ -140,6 +123,7 @@ def create_app(service: Service, token: str | None) -> Any:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url="/openapi.json", lifespan=service.running)
     _errors(app)
     _routes(app, service)
+    add_trainers(app, service)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return Guard(app, service.limits, token, service.metrics)
 
@@ -148,7 +132,7 @@ def _routes(app: FastAPI, service: Service) -> None:
     @app.get("/health/live", response_model=dict[str, Any], tags=["health"])
     async def live() -> Response:
         """The process answers."""
-        return _reply({"status": "live", "version": __version__})
+        return json_reply({"status": "live", "version": __version__})
 
     @app.get("/health/ready", response_model=dict[str, Any], tags=["health"])
     async def ready() -> Response:
@@ -157,7 +141,7 @@ def _routes(app: FastAPI, service: Service) -> None:
         well = queue is not None and queue.well
         words: dict[str, Any] = {"status": "ready" if well else "failing", "scorer": service.scorer}
         words |= {"tasks": len(service.shelf.folders), "waiting": queue.load if queue else 0}
-        return _reply(words, 200 if well else 503)
+        return json_reply(words, 200 if well else 503)
 
     @app.get("/metrics", response_class=Response, tags=["health"])
     async def metrics() -> Response:
@@ -167,30 +151,23 @@ def _routes(app: FastAPI, service: Service) -> None:
     @app.get("/v1/tasks", response_model=dict[str, Any], responses=_some(401), tags=["tasks"])
     async def tasks() -> Response:
         """The tasks served here."""
-        return _reply({"tasks": [service.shelf.listed(name) for name in service.shelf.folders]})
+        return json_reply({"tasks": [service.shelf.listed(name) for name in service.shelf.folders]})
 
-    @app.post("/v1/sample", response_model=SampleReply, responses=_ERRORS, tags=["tasks"])
+    @app.post("/v1/sample", response_model=SampleReply, responses=ERRORS, tags=["tasks"])
     async def sample(asked: SampleRequest, request: Request) -> Response:
         """Cases with their prompts; the same (task, level, seed) gives the same case everywhere."""
-        return _reply({"cases": await service.sample(_client(request), asked)})
+        return json_reply({"cases": await service.sample(client_of(request), asked)})
 
-    @app.post("/v1/score", response_model=ScoreReply, responses=_ERRORS, tags=["scoring"])
+    @app.post("/v1/score", response_model=ScoreReply, responses=ERRORS, tags=["scoring"])
     async def score(asked: ScoreRequest, request: Request) -> Response:
         """Score one response. Requests that arrive together are scored together."""
-        [judgement] = await service.judge(_client(request), [asked])
-        return _reply(scored(judgement))
+        [judgement] = await service.judge(client_of(request), [asked])
+        return json_reply(scored(judgement))
 
-    @app.post("/v1/score/batch", response_model=BatchReply, responses=_ERRORS, tags=["scoring"])
+    @app.post("/v1/score/batch", response_model=BatchReply, responses=ERRORS, tags=["scoring"])
     async def batch(asked: BatchRequest, request: Request) -> Response:
         """Score several. One unusable item refuses the batch and is named; nothing is scored then."""
-        return _reply({"results": [scored(item) for item in await service.judge(_client(request), asked.items)]})
-
-    @app.post("/nemo-gym/verify", response_model=VerifyReply, responses=_ERRORS, tags=["trainers"])
-    async def verify(asked: VerifyRequest, request: Request) -> Response:
-        """What a NeMo-Gym resources server answers; an unscored sample is masked."""
-        one = ScoreRequest(identity=asked.identity, response=nemo_gym.response_text(asked.response), answer=False)
-        [judgement] = await service.judge(_client(request), [one])
-        return _reply({**asked.model_dump(), **nemo_gym.reward(judgement)})
+        return json_reply({"results": [scored(item) for item in await service.judge(client_of(request), asked.items)]})
 
 
 def _errors(app: FastAPI) -> None:
@@ -239,16 +216,8 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def _reply(value: Any, status: int = 200) -> Response:
-    return Response(_json(value), status, media_type="application/json")
-
-
-def _client(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
 def _some(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    return {status: _ERRORS[status] for status in statuses}
+    return {status: ERRORS[status] for status in statuses}
 
 
 def _too_many(items: int, most: int) -> Refused:

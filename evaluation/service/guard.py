@@ -17,7 +17,16 @@ from evaluation.service.metrics import Metrics
 
 OPEN = ("/health/live", "/health/ready", "/openapi.json")
 """Paths that need no token."""
-KNOWN = (*OPEN, "/metrics", "/v1/tasks", "/v1/sample", "/v1/score", "/v1/score/batch", "/nemo-gym/verify")
+KNOWN = (
+    *OPEN,
+    "/metrics",
+    "/v1/tasks",
+    "/v1/sample",
+    "/v1/score",
+    "/v1/score/batch",
+    "/nemo-gym/verify",
+    "/openrlhf/reward",
+)
 CLIENTS = 10_000
 DISCARDED, DISCARD_S = 8 << 20, 2.0
 

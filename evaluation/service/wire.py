@@ -91,6 +91,22 @@ class VerifyReply(BaseModel):
     mask_sample: bool
 
 
+class RemoteRequest(BaseModel):
+    """What OpenRLHF posts to a remote reward model."""
+
+    query: list[str] = Field(min_length=1, description="Prompt and response.")
+    prompts: list[str]
+    labels: list[str] = Field(description="Identities: the rows' `answer`.")
+
+
+class RemoteReply(BaseModel):
+    """Numbers for one query, lists for several."""
+
+    rewards: float | list[float]
+    scores: float | list[float]
+    extra_logs: dict[str, float | list[float]]
+
+
 class ErrorWords(BaseModel):
     """What was asked, what stood in the way, what to do."""
 

@@ -88,3 +88,23 @@ async def test_openrlhfs_executor_loads_the_file_and_passes_the_filter_score(tas
         [found] = await executor._fetch_rewards_via_func([prompt + text + "</s>"], [prompt], [row["answer"]])
         assert found["rewards"].item() == reward and found["scores"].item() == score
         assert found["extra_logs"]["unscored"].item() == (score == -1.0)
+
+
+async def test_openrlhfs_executor_asks_the_service(task: Task, shelf: Path, tmp_path: Path) -> None:
+    pytest.importorskip("openrlhf")
+    from openrlhf.utils.agent import SingleTurnAgentExecutor
+
+    from tests.evaluation.service.conftest import end, start
+
+    out = tmp_path / "out"
+    export([task], Order("openrlhf", Selection((3,), 0, 1)), out)
+    row = json.loads((out / "part-00000.jsonl").read_text())
+    service = start(shelf, tmp_path / "state", "--score", "process", token=None)
+    try:
+        executor = SingleTurnAgentExecutor(f"{service.url}/openrlhf/reward")
+        prompt = "<|user|>" + row["input"][0]["content"] + "<|assistant|>"
+        for text, reward, score in zip(responses(row["answer"]), EXPECTED, [1.0, 0.5, 0.0, 0.0, -1.0], strict=True):
+            [found] = await executor._fetch_rewards_via_http([prompt + text], [prompt], [row["answer"]])
+            assert (found["rewards"], found["scores"]) == (reward, score)
+    finally:
+        end(service)

@@ -54,11 +54,12 @@ class Served:
         return self.process.returncode, told
 
 
-def start(shelf: Path, state: Path, *arguments: str) -> Served:
+def start(shelf: Path, state: Path, *arguments: str, token: str | None = TOKEN) -> Served:
     """`bootcamp serve all` on a free port, ready."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("BOOTCAMP_")}
     environment |= {"BOOTCAMP_LIBRARY": str(shelf), "BOOTCAMP_STATE": str(state), "PYTHONPATH": str(ROOT)}
-    environment["BOOTCAMP_SERVE_TOKEN"] = TOKEN
+    if token:
+        environment["BOOTCAMP_SERVE_TOKEN"] = token
     command = [sys.executable, "-m", "bootcamp_cli", "serve", "all", "--port", "0", *arguments]
     process = subprocess.Popen(command, env=environment, cwd=shelf, stderr=subprocess.PIPE, text=True)
     assert process.stderr

@@ -101,6 +101,21 @@ def test_nemo_gym_gets_a_masked_sample_for_unscored(shared: Served) -> None:
     assert empty["reward"] == 0.0 and not empty["mask_sample"], "an empty response is malformed, not unscored"
 
 
+def test_openrlhf_gets_numbers_for_one_query_and_lists_for_several(shared: Served) -> None:
+    case = shared.case("tricky")
+    prompt = f"<|user|>{case['prompt']}<|assistant|>"
+    texts = [text for text, *_ in expected(case)[:5]]
+    body = {"query": [prompt + text for text in texts], "prompts": [prompt] * 5, "labels": [case["identity"]] * 5}
+    found = shared.post("/openrlhf/reward", body).json()
+    assert found["rewards"] == [1.0, 0.5, 0.0, 0.0, 0.0] and found["scores"] == [1.0, 0.5, 0.0, 0.0, -1.0]
+    assert found["extra_logs"] == {"unscored": [0, 0, 0, 0, 1], "malformed": [0, 0, 0, 1, 0]}
+    one = shared.post("/openrlhf/reward", {key: values[:1] for key, values in body.items()}).json()
+    assert one == {"rewards": 1.0, "scores": 1.0, "extra_logs": {"unscored": 0.0, "malformed": 0.0}}
+    lost = shared.post("/openrlhf/reward", {**body, "query": ["?"] * 5}).json()
+    assert lost["extra_logs"]["unscored"] == [1.0] * 5
+    assert shared.post("/openrlhf/reward", {**body, "labels": []}).status_code == 422
+
+
 def test_a_generator_that_fails_gives_a_reason_in_the_place_of_a_case(shared: Served) -> None:
     [case] = shared.post("/v1/sample", {"task_id": "fragile", "level": 4, "seed": 0}).json()["cases"]
     assert case["unscored"] == "generator" and "AssertionError" in case["detail"] and "prompt" not in case
