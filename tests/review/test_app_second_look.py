@@ -10,8 +10,10 @@ from bootcamp_kit.versions import Size
 from evaluation.changes import Changes, Flip
 from review.calibration import Style, Truth
 from review.decide import Choice, decide
+from review.dossier import dossier
 from review.listing import Filter
 from review.plain import Plain
+from review.present import item_to_json
 from review.session import Session
 from review.states import OPEN
 from tests.review.conftest import REVIEWER, a_submission
@@ -59,3 +61,18 @@ def test_plain_lines_tell_the_same(queue: Any, tmp_path: Path) -> None:
         Plain(session, Filter(OPEN), lambda _: next(answers), said.append).run()
     assert "nothing to compare it with" in said
     assert any("turned down: a false alarm" in line for line in said)
+
+
+def test_the_dossier_lists_the_flips_and_nothing_in_them_is_markup(queue: Any) -> None:
+    evil = Flip("rollouts", 2, 7, "<script>x</script>\x1b[31m", "partial 0.5", "wrong 0")
+    many = replace(CHANGES, flips=(*CHANGES.flips, evil), changed={"examples": 1, "rollouts": 30})
+    given = a_submission(version="1.1.0")
+    given = replace(given, report=replace(given.report, results=(*given.report.results, many.result())))
+    item = queue.item(queue.submit(given))
+    page = dossier(item)
+    assert "Against the version that stands" in page
+    assert "&lt;script&gt;x&lt;/script&gt;\\x1b[31m" in page
+    assert "<script>" not in page
+    assert "2 of 31 are listed." in page
+    assert "31 verdicts differ from the version that stands (+20)" in item.risk_reasons
+    assert item_to_json(item)["changes"]["size"] == "minor"
