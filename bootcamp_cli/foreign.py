@@ -88,9 +88,18 @@ def replay_in(settings: Settings, asked: str, finding_id: str, out: Path | None,
 
 def _places(settings: Settings, asked: str, out: Path | None) -> tuple[str, list[Path], Path]:
     """The library's name, its folders, and where its rows are."""
-    library, _, places = asked.partition(":")
-    roots = [Path(place) for place in places.split(":") if place] or _installed(library)
+    library, roots = library_and_roots(asked)
     return library, roots, out or settings.state_dir / "audits" / "foreign" / library
+
+
+def library_and_roots(asked: str) -> tuple[str, list[Path]]:
+    """``LIBRARY[:FOLDER[:FOLDER]]``: the library's name and its folders.
+
+    Raises:
+        UsageError: no folder is named, and the library is not installed here.
+    """
+    library, _, places = asked.partition(":")
+    return library, [Path(place) for place in places.split(":") if place] or _installed(library)
 
 
 def _line(item: dict[str, Any]) -> tuple[str, str, str, str]:

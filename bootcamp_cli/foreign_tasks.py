@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bootcamp_cli.foreign import _installed
+from bootcamp_cli.foreign import library_and_roots
 from bootcamp_cli.machine import sandbox_settings
 from bootcamp_cli.output import say
 
@@ -18,7 +17,10 @@ if TYPE_CHECKING:
     from evaluation.foreign import ForeignLibrary
 
 ForeignOption = Annotated[
-    str | None, typer.Option("--foreign", help="Tasks of this library: reasoning_gym | internbootcamp, :FOLDER….")
+    str | None,
+    typer.Option(
+        "--foreign", help="Tasks of another library: reasoning_gym[:FOLDER…], internbootcamp:FOLDER…, callable:FILE.py."
+    ),
 ]
 LicenceOption = Annotated[
     str, typer.Option("--foreign-licence", help="SPDX licence of the foreign tasks; unknown ones are not exported.")
@@ -36,7 +38,6 @@ def open_foreign(settings: Settings, asked: str, licence: str = UNKNOWN) -> Iter
     """
     from evaluation.foreign import open_library
 
-    library, _, folders = asked.partition(":")
-    roots = [Path(folder) for folder in folders.split(":") if folder] or _installed(library)
+    library, roots = library_and_roots(asked)
     with open_library(sandbox_settings(settings), library, roots, say, licence=licence) as found:
         yield found
