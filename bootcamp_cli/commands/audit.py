@@ -53,8 +53,8 @@ def audit(
     foreign: Annotated[
         str | None,
         typer.Option(
-            help="Audit another library: reasoning_gym[:SITE-PACKAGES], internbootcamp:CHECKOUT[:PACKAGES] "
-            "or callable:FILE.py[:FILE.py|:PACKAGES]."
+            help="Audit another library: reasoning_gym[:SITE-PACKAGES], internbootcamp:CHECKOUT[:PACKAGES], "
+            "callable:FILE.py[:PACKAGES] or verifiers:FOLDER[:PACKAGES]."
         ),
     ] = None,
     replay: Annotated[

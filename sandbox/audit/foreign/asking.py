@@ -17,6 +17,7 @@ ADAPTERS = {
     "reasoning_gym": "reasoning_gym_adapter.py",
     "internbootcamp": "internbootcamp_adapter.py",
     "callable": "callable_adapter.py",
+    "verifiers": "verifiers_adapter.py",
 }
 ENDED = "the call ended with"
 PATIENCE = 12

@@ -243,6 +243,67 @@ def test_a_pair_of_functions_is_audited_from_its_file(tmp_path: Path) -> None:
     assert next(item for item in found if item["task"] == "fair")["findings"] == []
 
 
+ENVIRONMENT = """
+import random
+
+
+class Rubric:
+    funcs = weights = ()
+
+
+class Sums:
+    def __init__(self, seed):
+        rng = random.Random(seed)
+        pairs = [(rng.randint(100, 999), rng.randint(100, 999)) for _ in range(400)]
+        self.dataset = [
+            {"prompt": [{"role": "user", "content": f"{a} + {b}?"}], "answer": str(a + b)} for a, b in pairs
+        ]
+        self.rubric = Rubric()
+        self.rubric.funcs, self.rubric.weights = [right, short], [1.0, 0.0]
+
+
+async def right(completion, answer, **kwargs):
+    return 1.0 if VERDICT else 0.0
+
+
+def short(completion):
+    raise OSError("a metric without weight is not asked")
+
+
+def load_environment(seed=0):
+    return Sums(seed)
+"""
+
+
+def test_an_environment_with_a_rubric_is_audited_from_its_folder(tmp_path: Path) -> None:
+    for name, verdict in (
+        ("exact", "completion[-1]['content'].strip() == answer"),
+        ("within", "answer in completion[-1]['content']"),
+    ):
+        (tmp_path / f"{name}.py").write_text(ENVIRONMENT.replace("VERDICT", verdict))
+    (tmp_path / "helper.py").write_text("x = 1\n")
+    found = audit_library(SandboxSettings(), "verifiers", [tmp_path], RowFile(tmp_path / "rows"), plan=PLAN)
+    rows = {item["task"]: item for item in found}
+    assert set(rows) == {"exact", "within"} and rows["exact"]["findings"] == []
+    assert {"foreign.hedge", "foreign.wrong_accepted"} <= codes(rows["within"])
+
+
+@pytest.mark.skipif(not os.environ.get("BOOTCAMP_VERIFIERS_PACKAGES"), reason="BOOTCAMP_VERIFIERS_PACKAGES")
+def test_a_taskset_of_the_real_package_is_audited(tmp_path: Path) -> None:
+    (tmp_path / "sums.py").write_text(
+        "import random\n\nimport verifiers.v1 as vf\n\n\nclass Data(vf.TaskData):\n    answer: str\n\n\n"
+        "class Sum(vf.Task[Data]):\n    @vf.reward\n    async def right(self, trace) -> float:\n"
+        "        return float(self.data.answer in trace.last_reply)\n\n\n"
+        "class Sums(vf.Taskset[Sum, vf.TasksetConfig]):\n    def load(self):\n        rng = random.Random(7)\n"
+        "        for _ in range(80):\n            a, b = rng.randint(100, 999), rng.randint(100, 999)\n"
+        "            yield Sum(Data(prompt=f'{a} + {b}?', answer=str(a + b)))\n"
+    )
+    roots = [tmp_path, Path(os.environ["BOOTCAMP_VERIFIERS_PACKAGES"])]
+    plan = ForeignPlan(cases=24, more_cases=0, call_s=60.0, task_s=60.0)
+    found = audit_library(SandboxSettings(), "verifiers", roots, RowFile(tmp_path / "rows"), only=["sums"], plan=plan)
+    assert "foreign.hedge" in codes(found[0]), found[0]
+
+
 def test_the_report_ranks_the_worst_first_and_escapes_what_it_shows(rows: dict[str, dict[str, Any]]) -> None:
     ranked = worst_first(list(rows.values()))
     assert ranked[-1]["task"] == "missing/missing"
