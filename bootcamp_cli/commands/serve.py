@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ import typer
 
 from bootcamp_cli.commands.library import LibraryOption
 from bootcamp_cli.foreign_tasks import UNKNOWN, ForeignOption, LicenceOption, open_foreign
-from bootcamp_cli.output import say
+from bootcamp_cli.output import JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 
@@ -39,6 +40,7 @@ def serve(
     foreign_licence: LicenceOption = UNKNOWN,
     library: LibraryOption = None,
     allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    as_json: JsonFlag = False,
 ) -> None:
     """Serve tasks until SIGTERM or Ctrl-C. The bearer token is read from BOOTCAMP_SERVE_TOKEN (docs/serving.md)."""
     from bootcamp_cli.evaluating import find_tasks, require_approved
@@ -83,7 +85,15 @@ def serve(
             sandbox = stack.enter_context(open_sandbox(settings))
         name, number = listener.getsockname()[:2]
         shown = f"[{name}]" if ":" in name else name
-        words = f"serving {len(shelf.folders)} tasks on http://{shown}:{number}"
+        url = f"http://{shown}:{number}"
+        words = f"serving {len(shelf.folders)} tasks on {url}"
         words += f" · scored in {'processes' if sandbox is None else 'the sandbox'}"
         words += " · with a token" if token else f" · no token ({TOKEN} is not set)"
-        serve_until_stopped(listener, shelf, sandbox, limits, token, lambda: say(words))
+
+        def ready() -> None:
+            say(words)
+            if as_json:
+                print_json({"url": url, "tasks": list(shelf.folders), "scorer": score, "token": bool(token)})
+                sys.stdout.flush()
+
+        serve_until_stopped(listener, shelf, sandbox, limits, token, ready)

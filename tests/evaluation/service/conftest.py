@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -60,16 +60,18 @@ def start(shelf: Path, state: Path, *arguments: str, token: str | None = TOKEN) 
     environment |= {"BOOTCAMP_LIBRARY": str(shelf), "BOOTCAMP_STATE": str(state), "PYTHONPATH": str(ROOT)}
     if token:
         environment["BOOTCAMP_SERVE_TOKEN"] = token
-    command = [sys.executable, "-m", "bootcamp_cli", "serve", "all", "--port", "0", *arguments]
-    process = subprocess.Popen(command, env=environment, cwd=shelf, stderr=subprocess.PIPE, text=True)
-    assert process.stderr
-    for line in process.stderr:
-        if found := re.search(r"on (http://\S+)", line):
-            break
-    else:
-        raise AssertionError(f"it did not start: exit code {process.wait()}")
-    http = httpx.Client(base_url=found[1], headers={"authorization": f"Bearer {TOKEN}"}, timeout=60)
-    return Served(process, found[1], http, shelf)
+    command = [sys.executable, "-m", "bootcamp_cli", "serve", "all", "--port", "0", "--json", *arguments]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, env=environment, cwd=shelf, stdout=pipe, stderr=pipe, text=True)
+    assert process.stdout
+    told = ""
+    while not told.endswith("\n}\n"):
+        line = process.stdout.readline()
+        assert line, f"it did not start: {process.communicate()[1]}"
+        told += line
+    url = json.loads(told)["url"]
+    http = httpx.Client(base_url=url, headers={"authorization": f"Bearer {TOKEN}"}, timeout=60)
+    return Served(process, url, http, shelf)
 
 
 def end(one: Served) -> None:
