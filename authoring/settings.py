@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
 
+SOLVER_TOKENS = 8_000
 STAGES = ("analyse", "oppose", "calibrate", "compare")
 """The stages that can be switched off; drafting, the gate and repair cannot."""
 
@@ -51,7 +52,7 @@ class AuthoringSettings:
     attacks: int = 6
     blind_cases: int = 2
     calibration_cases: int = 1
-    solver_tokens: int = 8_000
+    solver_tokens: int = SOLVER_TOKENS
     band_low: float = 0.03
     band_high: float = 0.97
     near_duplicate: float = 0.7

@@ -23,7 +23,7 @@ COMPILER = "compiler"
 
 def authoring_settings(settings: Settings) -> AuthoringSettings:
     """The workflow's numbers out of the settings."""
-    from authoring.settings import AuthoringSettings
+    from authoring.settings import SOLVER_TOKENS, AuthoringSettings
 
     low, high = band_of(settings)
     return AuthoringSettings(
@@ -31,6 +31,8 @@ def authoring_settings(settings: Settings) -> AuthoringSettings:
         repairs=settings.repairs,
         brief_parallelism=settings.parallel,
         stages=stages_of(settings),
+        max_reply_tokens=settings.max_reply_tokens,
+        solver_tokens=min(settings.max_reply_tokens, SOLVER_TOKENS),
         calibration_cases=settings.calibration_cases,
         band_low=low,
         band_high=high,

@@ -45,6 +45,8 @@ class Settings(BaseSettings):
             brief are then written in turn. In the environment, JSON.
         stages: Optional stages of a run with a model: ``all``, ``none``, or some of analyse, oppose, calibrate, compare
             divided by commas.
+        max_reply_tokens: Most output tokens of one call, of solvers at most 8,000; holds small local models that do not
+            come to an end.
         calibration_cases: Cases of each level for every solver of the panel.
         band: Pass rates that a task is kept between, ``LOW:HIGH``.
         prices: TOML file with a price per model.
@@ -76,6 +78,7 @@ class Settings(BaseSettings):
     max_minutes: float = 0.0
     roles: dict[str, str | list[str]] = {}
     stages: str = "all"
+    max_reply_tokens: int = 16_000
     calibration_cases: int = 1
     band: str = "0.03:0.97"
     prices: Path | None = None

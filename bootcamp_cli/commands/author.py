@@ -169,7 +169,7 @@ def new_run(settings: Settings) -> RunFolder:
 
 RECORDED = (
     *("author", "candidates", "repairs", "parallel", "max_tokens", "max_usd", "max_minutes", "prices"),
-    *("roles", "stages", "calibration_cases", "band", "allow_weak_sandbox"),
+    *("roles", "stages", "max_reply_tokens", "calibration_cases", "band", "allow_weak_sandbox"),
 )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bootcamp_cli.authors import authoring_settings
 from bootcamp_cli.roles import band_of, models_of, read_roles, stages_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
@@ -106,3 +107,11 @@ def test_stages_are_all_none_or_some(place: Path) -> None:
     assert band_of(load_settings(band="0.1:0.8")) == (0.1, 0.8)
     with pytest.raises(UsageError, match="band"):
         band_of(load_settings(band="wide"))
+
+
+def test_a_cap_on_replies_holds_for_every_role_and_never_widens_the_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOOTCAMP_MAX_REPLY_TOKENS", "900")
+    numbers = authoring_settings(load_settings())
+    assert (numbers.max_reply_tokens, numbers.solver_tokens) == (900, 900)
+    monkeypatch.setenv("BOOTCAMP_MAX_REPLY_TOKENS", "64000")
+    assert authoring_settings(load_settings()).solver_tokens == 8_000
