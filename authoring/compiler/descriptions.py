@@ -132,6 +132,7 @@ _MARKS = (
     " representing ",
     " describing ",
     ", the i-th of which is ",
+    ", i-th of which stands for ",
     ", the i-th of them is ",
     " showing ",
     ", showing ",
@@ -220,7 +221,7 @@ def _is_naming(text: str) -> bool:
         and not _NARROWS.search(text)
         and not _NARROWS_TOO.search(text)
         and not re.search(r"[≤<≥>≠={]|\d{2}", text)
-        and not re.search(r"\b(?:integers?|strings?|lines?|numbers? [a-z]_)\b", text)
+        and not re.search(r"\b(?:an?|one|two|\w) (?:integers?|strings?)\b|\blines?\b|\bnumbers? [a-z]_", text)
     )
 
 

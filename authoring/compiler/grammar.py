@@ -150,6 +150,8 @@ def _sentence(sentence: str, reading: Reading) -> bool:
         return True
     if attributes.is_harmless(sentence, reading.tests):
         return True
+    if structure.is_numbering(sentence):
+        return True
     sums = attributes.sum_bound(sentence)
     if sums:
         reading.bounds.at_most(*sums)
@@ -187,6 +189,8 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
             note_chains(inside, reading.bounds)
         elif span := range_phrase(inside):
             ranges.append(span)
+        elif re.fullmatch(rf"{NAME}(?:, {NAME})+", inside):
+            return ""
         elif inside not in ("", "s", "inclusive", "both inclusive") and not is_noun_phrase(inside):
             raise NotUnderstood(inside)
         return ""

@@ -97,6 +97,16 @@ _BEFORE: tuple[Rewrite, ...] = (
         r"location|name))$",
         "all rows are distinct",
     ),
+    (
+        r"^in the (first|second|third|next) line(?: of (?:the )?input)?,? you(?:'re| are| be| will be) given",
+        r"the \1 line contains",
+    ),
+    (r"\bof (?:the )?input data\b", "of the input"),
+    (r"^the (\w+) line in each test case", r"the \1 line of each test case"),
+    (r"\bbetween (-?\w+) to (\w+)", r"between \1 and \2"),
+    (r" from the (?:English|Latin) alphabet\b", ""),
+    (r"\b(contains) space[- ]separated (integers|numbers) (?=[a-z],)", r"\1 the \2 "),
+    (r"\b(integers [a-z](?:, [a-z])* and [a-z]) (?=the (?:length|number|size))", r"\1 — "),
     # Which line.
     (rf"^(?:the )?(first|only) and (?:the )?(?:only|last|single) {_LINE}", r"the first line"),
     (

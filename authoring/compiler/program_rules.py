@@ -57,6 +57,7 @@ def check(tree: ast.Module) -> None:
         Refused: names the construct and its line.
     """
     modules: set[str] = set()
+    exits = _may_exit(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             modules |= _check_import(node)
@@ -68,7 +69,7 @@ def check(tree: ast.Module) -> None:
             raise _refused(node, f"reaches its own interpreter: .{node.attr}")
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "input" and node.args:
             raise _refused(node, "prints a prompt: input(…) with an argument")
-        elif isinstance(node, ast.ExceptHandler) and _catches_all(node):
+        elif exits and isinstance(node, ast.ExceptHandler) and _catches_all(node):
             raise _refused(node, "catches every exception, an exit too")
     _check_modules_untouched(tree, modules)
     _check_sys(tree)
@@ -78,6 +79,16 @@ def check(tree: ast.Module) -> None:
 
 def _refused(node: ast.AST, what: str) -> Refused:
     return Refused(Stage.SOLUTION, f"the reference {what} (line {getattr(node, 'lineno', 0)})")
+
+
+def _may_exit(tree: ast.Module) -> bool:
+    """Whether the program ends itself somewhere; only then does it matter that an exit would be caught."""
+    return any(
+        (isinstance(node, ast.Name) and node.id in ("exit", "quit", "SystemExit"))
+        or (isinstance(node, ast.Attribute) and node.attr in ("exit", "_exit"))
+        or (isinstance(node, ast.alias) and node.name in ("exit", "*"))
+        for node in ast.walk(tree)
+    )
 
 
 def _catches_all(node: ast.ExceptHandler) -> bool:

@@ -89,6 +89,19 @@ _COMMENT = re.compile(
 )
 
 
+_NUMBERING = re.compile(
+    r"(?:(?:consider|assume|let|suppose)(?: that)? )?(?:all )?(?:the )?[a-z]+ (?:are|is|be) (?:numbered|indexed|"
+    r"enumerated)"
+    r" (?:with (?:integers )?)?from (?:1|0) to [a-z](?: - 1)?(?: from (?:left|top|west) to (?:right|bottom|east))?",
+    re.IGNORECASE,
+)
+
+
+def is_numbering(sentence: str) -> bool:
+    """Whether it says “The cities are numbered from 1 to n” and nothing else."""
+    return bool(_NUMBERING.fullmatch(sentence.strip(" :,")))
+
+
 def is_comment(text: str) -> bool:
     """A sentence that adds no line and holds no word that could narrow the input."""
     text = text.strip(" :,")

@@ -28,7 +28,7 @@ STRING = "The only line contains a string s (1 ≤ |s| ≤ 30) consisting of low
 TESTS = "The first line contains t (2 ≤ t ≤ 9), the number of test cases. "
 EACH = INPUT.replace("The first line", "The first line of each test case").replace("1 ≤ a_i", "0 ≤ a_i")
 GRID = "The first line contains two integers n and m (1 ≤ n, m ≤ 9). Each of the next n lines contains m characters, "
-CATCHES = "try:\n    print(input())\nexcept Exception:\n    pass\n"
+CATCHES = "try:\n    print(input())\n    exit()\nexcept Exception:\n    pass\n"
 
 
 def line(things: str, more: str = "") -> dict[str, Any]:
