@@ -58,7 +58,8 @@ def bootcamp_scorer() -> Any:
     @scorer(metrics=[mean(), stderr()], name="bootcamp")  # type: ignore[untyped-decorator,unused-ignore]
     def make() -> Any:
         async def score(state: Any, target: Any) -> Any:
-            judged = await asyncio.to_thread(default_judge().one, state.metadata["identity"], state.output.completion)
+            identity, text = state.metadata["identity"], state.output.completion
+            judged = await asyncio.to_thread(default_judge().one, identity, text, answers=True)
             return Score(**reward(judged))
 
         return score

@@ -43,17 +43,17 @@ class Judge:
         """End the child processes."""
         self._boxes.__exit__(None, None, None)
 
-    def one(self, identity: str | Mapping[str, Any], response: str) -> Judgement:
+    def one(self, identity: str | Mapping[str, Any], response: str, *, answers: bool = False) -> Judgement:
         """One response.
 
         Raises:
             UsageError: the identity is not one of ours, or belongs to another version of the task.
             MachineError: no child process can be started.
         """
-        return self.many([(identity, response)])[0]
+        return self.many([(identity, response)], answers=answers)[0]
 
-    def many(self, pairs: Sequence[tuple[str | Mapping[str, Any], str]]) -> list[Judgement]:
-        """Several responses, in order; those of one task in one batch.
+    def many(self, pairs: Sequence[tuple[str | Mapping[str, Any], str]], *, answers: bool = False) -> list[Judgement]:
+        """Several responses, in order; those of one task in one batch. ``answers``: what the parser read as well.
 
         Raises:
             UsageError: as :meth:`one`.
@@ -66,7 +66,9 @@ class Judge:
             by_task.setdefault(case.task_id, []).append((index, case, response))
         found: dict[int, Judgement] = {}
         for task_id, group in by_task.items():
-            judged = judge(self._boxes.asker(task_id), [(case, response) for _, case, response in group])
+            judged = judge(
+                self._boxes.asker(task_id), [(case, response) for _, case, response in group], answers=answers
+            )
             found |= {index: item for (index, _, _), item in zip(group, judged, strict=True)}
         return [found[index] for index in range(len(pairs))]
 

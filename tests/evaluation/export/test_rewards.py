@@ -199,7 +199,8 @@ def test_inspect_gets_nan_for_unscored(item: Item) -> None:
     from evaluation.export import inspect_ai
 
     identity = inspect_ai.row(item, "eval")["metadata"]["identity"]
-    found = [inspect_ai.reward(default_judge().one(identity, text)) for text in responses(item)]
+    found = [inspect_ai.reward(default_judge().one(identity, text, answers=True)) for text in responses(item)]
+    assert found[2]["answer"] == "-1" and found[3]["answer"] is None
     assert [item["value"] for item in found[:4]] == [1.0, 0.5, 0.0, 0.0]
     assert all(math.isnan(item["value"]) and item["metadata"]["unscored"] for item in found[4:])
 
