@@ -57,6 +57,7 @@ class Battery(Trial):
                 self.skip(check, "no right answer is known")
         facts.facts_missing(self)
         facts.words_missing(self)
+        self.first.until = max(self.first.until, time.monotonic() + self.plan.sweep_s)
         sweep.sweep_axes(self)
         if self.first.patience <= 0 or time.monotonic() > self.first.until:
             self.skip("some responses", GIVEN_UP)

@@ -6,7 +6,6 @@ stand-ins with the same search path take their place; ``bootcamp`` is the name b
 
 from __future__ import annotations
 
-import ast
 import importlib
 import inspect
 import json
@@ -18,7 +17,11 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = "/opt/foreign"
-_FROM_KEYWORDS = re.compile(r"(?:params|kwargs|config|options)\.get\(\s*['\"](\w+)['\"]\s*,\s*([^()]+|\([^()]*\))\)")
+_FROM_KEYWORDS = re.compile(
+    r"(?:params|kwargs|config|options)\.get\(\s*['\"](\w+)['\"]\s*,\s*([^()\n]+|\([^()\n]*\))\)"
+)
+_FROM_DEFAULTS = re.compile(r"['\"](\w+)['\"]\s*:\s*([\d.e()*+\- _,]+?)\s*(?:,\s*(?:#.*)?\n|\n|\})")
+_NUMBER = re.compile(r"\(?\s*-?[\d_.e]+(?:\s*[*+,-]{1,2}\s*-?[\d_.e]+)*\s*\)?")
 REASONING = "<think>" + "I read the rules and work through the instance step by step. " * 4 + "</think>\n"
 
 
@@ -74,11 +77,11 @@ class Library:
             for item in inspect.signature(own).parameters.values()
             if item.default is None or isinstance(item.default, int | float | tuple | list)
         }
-        for key, default in _FROM_KEYWORDS.findall(inspect.getsource(own)):
-            try:
-                axes.setdefault(key, ast.literal_eval(default))
-            except (ValueError, SyntaxError):
-                continue
+        if any(item.kind is inspect.Parameter.VAR_KEYWORD for item in inspect.signature(own).parameters.values()):
+            source = inspect.getsource(own)
+            for key, default in [*_FROM_KEYWORDS.findall(source), *_FROM_DEFAULTS.findall(source)]:
+                if key not in axes and _NUMBER.fullmatch(default.strip()):
+                    axes[key] = eval(default, {"__builtins__": {}})  # noqa: S307 - digits and operators, in the sandbox
         return {
             key: value for key, value in axes.items() if value is None or isinstance(value, int | float | tuple | list)
         }

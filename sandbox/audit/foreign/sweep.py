@@ -11,7 +11,7 @@ from sandbox.audit.foreign.texts import missing
 from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
-CASES, MOST_AXES, SWEEP_S = 16, 16, 6.0
+CASES, MOST_AXES = 16, 16
 _LEAST = ("min", "low", "lower")
 _SIZES = re.compile(
     r"^(max_?)?(n|m|k|q|size|length|len|nodes|vertices|rows|cols|width|height)$|_max$|^max_", re.IGNORECASE
@@ -33,7 +33,7 @@ def sweep_axes(trial: Trial) -> None:
     if "digests" not in usual:
         trial.skip("parameters", "its usual cases cannot be made in time")
         return
-    until, idle = time.monotonic() + SWEEP_S, []
+    until, idle = time.monotonic() + trial.plan.sweep_s, []
     for name in names:
         if time.monotonic() > until:
             trial.skip("some parameters", "the time for parameters was over")

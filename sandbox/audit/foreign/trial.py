@@ -25,6 +25,7 @@ class ForeignPlan:
         odd_cases: Cases that get every odd response.
         seed: Of the cases.
         call_s: Seconds for one request, which may hold many responses.
+        sweep_s: Seconds for one task's parameters, whatever its scores took.
         task_s: Seconds for one task's scores; what is left then is skipped and says so.
     """
 
@@ -35,6 +36,7 @@ class ForeignPlan:
     seed: int = 20_240_917
     call_s: float = 15.0
     task_s: float = 15.0
+    sweep_s: float = 6.0
     quick_s: float = 0.5
     seeds_promised: bool = True
 
