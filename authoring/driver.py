@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
@@ -19,9 +20,12 @@ from authoring.runs import WorkItem
 from authoring.signals import signals_to
 from authoring.state import BriefState
 from bootcamp_kit.errors import BootcampError, BudgetError, InternalError, MachineError
+from sandbox.escaping import escaped
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
+
+MAX_FAULT_CHARS = 300
 
 
 class Driver:
@@ -34,11 +38,7 @@ class Driver:
         self._failed_in_a_row = 0
 
     async def work_through(self, items: Sequence[WorkItem]) -> None:
-        """Take every brief that has no final outcome to its end, or until the run is asked to stop.
-
-        Raises:
-            Exception: a fault of this program met in a brief, after the others came to rest.
-        """
+        """Take every brief that has no final outcome to its end, or until the run is asked to stop."""
         pending = iter(await self._to_do(items))
         count = self.context.settings.brief_parallelism
         workers = [asyncio.create_task(self._worker(pending)) for _ in range(count)]
@@ -108,7 +108,7 @@ class Driver:
             if self.context.stop.requested:
                 return
             try:
-                outcome = await self._brief(item)
+                outcome = await self._ended(item)
             except BootcampError as error:
                 self.context.stop.request(str(error), error)
                 self._interrupted[item.brief] = self._unfinished(item, str(error))
@@ -118,6 +118,26 @@ class Driver:
                 raise
             else:
                 self._count(outcome)
+
+    async def _ended(self, item: WorkItem) -> BriefOutcome:
+        """One brief to its end; a fault of this program is that brief's alone, and is kept for whoever mends it.
+
+        Raises:
+            BootcampError: something that would meet the other briefs too.
+        """
+        try:
+            return await self._brief(item)
+        except BootcampError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a night's run must not be lost to a bug that one brief meets
+            where = self.context.run.put_fault(item.brief, "".join(traceback.format_exception(error)))
+            what = escaped(f"{type(error).__name__}: {error}", MAX_FAULT_CHARS)
+            reason = f"a fault of this program: {what} (report it with {where})"
+            outcome = BriefOutcome(item.id, item.brief, OutcomeKind.FAILED, reason)
+            self.context.run.put_outcome(outcome)
+            await self.saver.adelete_thread(item.brief)
+            self.context.tell(item.id, None, "brief", outcome.kind, outcome.reason)
+            return outcome
 
     async def _brief(self, item: WorkItem) -> BriefOutcome:
         """One brief through the graph.

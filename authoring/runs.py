@@ -32,7 +32,7 @@ from authoring.artefacts import SHELVES, Artefacts
 from authoring.events import EventLog
 from authoring.outcomes import BriefOutcome, RunSummary
 from authoring.settings import AuthoringSettings
-from authoring.storage import disk, write_json
+from authoring.storage import disk, write_json, write_whole
 from bootcamp_kit.errors import MachineError, UsageError
 from bootcamp_kit.jsondata import Json
 
@@ -192,6 +192,12 @@ class RunFolder:
     def put_summary(self, summary: RunSummary) -> None:
         """Record how the run stopped."""
         write_json(self.root / "summary.json", summary.to_json())
+
+    def put_fault(self, brief_hash: str, text: str) -> Path:
+        """Record a fault of this program, with its traceback; where."""
+        path = self.root / "faults" / f"{brief_hash}.txt"
+        write_whole(path, text.encode("utf-8", "backslashreplace"))
+        return path
 
     def put_transcript(self, name: str, raw: Mapping[str, Json]) -> None:
         """Record one model call; ``name`` is ours, e.g. ``rook_tour-c0-t1``."""

@@ -342,14 +342,24 @@ async def test_a_deterministic_author_makes_one_candidate_and_no_repairs(make_co
     assert writer.closed
 
 
-async def test_a_fault_of_ours_is_raised_after_the_others_came_to_rest(make_context: MakeContext) -> None:
-    def gate(folder: TaskFolder) -> Report:
-        raise ZeroDivisionError("a bug")
+async def test_a_fault_of_ours_is_one_briefs_and_is_kept_for_whoever_mends_it(make_context: MakeContext) -> None:
+    met: list[str] = []
 
-    context = make_context(lambda request: reply_with(), gate=gate)
-    with pytest.raises(ZeroDivisionError):
-        await author([make_brief(1), make_brief(2, "Other.")], context)
+    def gate(folder: TaskFolder) -> Report:
+        met.append(folder.content_hash)
+        if len(met) == 1:
+            raise ZeroDivisionError("a \x1b[31mbug")
+        return simple_gate(folder)
+
+    context = make_context(lambda request: reply_with(), gate=gate, brief_parallelism=1)
+    failed, queued = (await author([make_brief(1), make_brief(2, "Other.")], context)).outcomes
+    assert (failed.kind, queued.kind) == (O.FAILED, O.QUEUED)
+    assert "a fault of this program: ZeroDivisionError: a \\x1b[31mbug" in failed.reason
+    (kept,) = (context.run.root / "faults").iterdir()
+    assert str(kept) in failed.reason and "Traceback" in kept.read_text() and "def gate" not in failed.reason
     assert not context.run.held()
+    again = await resume(context)
+    assert [outcome.kind for outcome in again.outcomes] == [O.QUEUED, O.QUEUED]
 
 
 async def test_a_full_disk_stops_the_run_with_what_to_do(make_context: MakeContext) -> None:
