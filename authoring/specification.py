@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from bootcamp_kit.jsondata import canonical, digest
 
@@ -52,9 +52,13 @@ class Specification(Part):
         """Hex SHA-256 of its content."""
         return digest(canonical(self.model_dump()))
 
-    def problem(self) -> str:
-        """Why it is of no use, or ""."""
-        if not self.rules or not self.payload or not self.prompt_must_state:
-            return "rules, payload and prompt_must_state must not be empty"
+    @model_validator(mode="after")
+    def _of_use(self) -> Specification:
+        """Told to the analyst like any other fault of form."""
+        empty = [name for name in ("rules", "payload", "prompt_must_state") if not getattr(self, name)]
+        if empty:
+            raise ValueError(f"{', '.join(empty)} must not be empty")
         size = len(canonical(self.model_dump()))
-        return f"it has {size} characters, more than {MAX_CHARS}" if size > MAX_CHARS else ""
+        if size > MAX_CHARS:
+            raise ValueError(f"it has {size} characters, more than {MAX_CHARS}: write less")
+        return self

@@ -39,9 +39,8 @@ async def analyse(state: BriefState, runtime: Runtime[AuthoringContext]) -> Spec
     except ProviderError as error:
         context.tell(brief.id, None, "analyse", "unusable", str(error))
         return {"specification": ""}
-    problem = found.value.problem() if found.value else found.reason
-    if found.value is None or problem:
-        context.tell(brief.id, None, "analyse", "unusable", escaped(problem, MAX_REASON_CHARS))
+    if found.value is None:
+        context.tell(brief.id, None, "analyse", "unusable", escaped(found.reason, MAX_REASON_CHARS))
         return {"specification": ""}
     name = put_specification(found.value, context)
     context.tell(brief.id, None, "analyse", "specified", name, {"corrected": int(found.corrected)})

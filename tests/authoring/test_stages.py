@@ -28,6 +28,7 @@ from tests.authoring.cast import (
     ZERO_IS_LAST,
     attacks_crate_zero,
     cast,
+    numbered,
     part_of,
     process_box,
     puzzled,
@@ -107,6 +108,15 @@ async def test_the_specification_reaches_author_and_opponents_fenced(staged: Sta
             assert SPECIFICATION["prompt_must_state"][0] in request.turns[0].text
         if part_of(request) == "blind":
             assert "DATA" not in request.turns[0].text
+
+
+async def test_an_analysis_without_content_is_corrected(staged: Staged) -> None:
+    empty = {**SPECIFICATION, "rules": [], "prompt_must_state": []}
+    context, model = staged("analyse", analyse=numbered([json.dumps(empty), json.dumps(SPECIFICATION)]))
+    (outcome,) = (await author([make_brief()], context)).outcomes
+    assert outcome.kind is O.QUEUED
+    assert told(context, "analyse") == [("specified", {"corrected": 1})]
+    assert "rules, prompt_must_state must not be empty" in model.requests[1].turns[-1].text
 
 
 @pytest.mark.parametrize("bad", ["Let me think.", '{"rules": []}', json.dumps({**SPECIFICATION, "approved": True})])
