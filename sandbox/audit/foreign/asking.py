@@ -45,6 +45,11 @@ class Answered:
     problem: str = ""
     executed: tuple[str, ...] = ()
 
+    @property
+    def known(self) -> bool:
+        """Whether the scorer was asked and answered or raised; not, when it was given up or its process ended."""
+        return self.value is not None or not self.problem.startswith((GIVEN_UP, ENDED))
+
 
 def files(library: str) -> dict[str, bytes]:
     """What is sent into the box."""

@@ -214,7 +214,9 @@ def try_white_space(trial: Trial) -> None:
     """White space around right answers."""
     chosen = list(trial.right.items())[: trial.plan.mutated]
     asked = [(n, trial.put(space.replace("§", text))) for n, text in chosen for space in (" §", "§\n", "§ ")]
-    lost = [(pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.value != 1.0]
+    lost = [
+        (pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.value != 1.0 and item.known
+    ]
     trial.result.figures["white_space_rejected"] = rate(len(lost), len(asked))
     if lost:
         (n, text), item = lost[0]

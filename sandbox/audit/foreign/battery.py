@@ -165,12 +165,16 @@ class Battery(Trial):
             return
         answered = dict(zip(stored, self.ask(list(stored.items())), strict=True))
         self.right = {n: stored[n] for n, item in answered.items() if item.value == 1.0}
-        wrong = [n for n in stored if n not in self.right]
-        self.result.figures["stored_answers_rejected"] = rate(len(wrong), len(stored))
+        wrong = [n for n in stored if n not in self.right and answered[n].known]
+        known = len(wrong) + len(self.right)
+        if not known:
+            self.skip("stored answers", next(iter(answered.values())).problem)
+            return
+        self.result.figures["stored_answers_rejected"] = rate(len(wrong), known)
         if wrong:
             first = answered[wrong[0]]
-            code = "foreign.answer_not_one" if len(wrong) > len(stored) // 2 else "foreign.answer_sometimes_not_one"
-            message = f"{len(wrong)} of {len(stored)} stored answers score below 1"
+            code = "foreign.answer_not_one" if len(wrong) > known // 2 else "foreign.answer_sometimes_not_one"
+            message = f"{len(wrong)} of {known} stored answers score below 1"
             self.find(code, message, wrong[0], stored[wrong[0]], seen(first))
         self._concentration(list(stored.values()))
 
@@ -217,7 +221,7 @@ class Battery(Trial):
             "n": len(whole),
         }
         self.result.figures["stored_answer"] = figures
-        lost = [(pair, item) for pair, item in zip(whole, scored, strict=True) if pair[0] not in right]
+        lost = [(pair, item) for pair, item in zip(whole, scored, strict=True) if pair[0] not in right and item.known]
         if lost and told:
             message = f"{len(lost)} of {len(whole)} stored answers score below 1"
             (number, text), item = lost[0]

@@ -34,7 +34,7 @@ class ForeignPlan:
     mutated: int = 10
     odd_cases: int = 2
     seed: int = 20_240_917
-    call_s: float = 15.0
+    call_s: float = 20.0
     task_s: float = 15.0
     sweep_s: float = 6.0
     quick_s: float = 0.5

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bootcamp_kit.errors import UsageError
+from sandbox.audit.foreign.asking import ENDED, GIVEN_UP, Answered
 from sandbox.audit.foreign.compiler import compiler_id
 from sandbox.audit.foreign.library import audit_library, worst_first
 from sandbox.audit.foreign.ranking import kinds, markdown, page
@@ -302,6 +303,11 @@ def test_a_taskset_of_the_real_package_is_audited(tmp_path: Path) -> None:
     plan = ForeignPlan(cases=24, more_cases=0, call_s=60.0, task_s=60.0)
     found = audit_library(SandboxSettings(), "verifiers", roots, RowFile(tmp_path / "rows"), only=["sums"], plan=plan)
     assert "foreign.hedge" in codes(found[0]), found[0]
+
+
+def test_what_a_scorer_was_never_asked_is_not_known() -> None:
+    assert Answered(0.0).known and Answered(None, "ValueError: no").known
+    assert not Answered(None, GIVEN_UP).known and not Answered(None, f"{ENDED} timeout: 20 s").known
 
 
 def test_the_report_ranks_the_worst_first_and_escapes_what_it_shows(rows: dict[str, dict[str, Any]]) -> None:
