@@ -20,8 +20,9 @@ from authoring.compiler import (
     stdio_text,
     wording,
 )
+from authoring.compiler.card_file import brief_file
 from authoring.compiler.examples import Known, examples_file
-from authoring.compiler.flattened import repaired
+from authoring.compiler.flattened import repaired, without_invisible
 from authoring.compiler.input_format import InputFormat
 from authoring.compiler.levels import ladders
 from authoring.compiler.measure import Measured
@@ -64,7 +65,8 @@ def understand(brief: Brief) -> Understood:
     if OPEN in brief.text or CLOSE in brief.text:
         raise Refused(Stage.READ, f"the statement itself holds {OPEN} or {CLOSE}")
     solution = brief.solution
-    text, written = hand_written.taken_out(brief.text)
+    handed_in = without_invisible(brief.text)
+    text, written = hand_written.taken_out(handed_in)
     brief = replace(brief, text=repaired(text))
     if found := next((char for char in brief.text if char not in "\n\t" and category(char) in ("Cc", "Cf", "Co")), ""):
         raise Refused(Stage.READ, f"the statement holds the invisible character {found!a}")
@@ -79,7 +81,7 @@ def understand(brief: Brief) -> Understood:
     promises.check(sections, format_)
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
-    return Understood(brief, sections, format_, payloads, readings)
+    return Understood(brief, sections, format_, payloads, readings, handed_in)
 
 
 def _pure(brief: Brief, readings: Sequence[reference.Reference]) -> tuple[Reading, ...]:
@@ -197,6 +199,7 @@ def _folder(
     firsts = [next(case for case in measured.cases if case.level == level) for level in range(1, 6)]
     cases = [Known(case.printed, level=case.level, seed=case.seed) for case in firsts]
     files = emit.files(understood.brief, replace(plan, examples=examples_file(plan.shape, samples, cases)), AUTHOR)
+    files["brief.md"] = brief_file(replace(understood.brief, text=understood.handed_in))
     try:
         folder = TaskFolder({name: text.encode() for name, text in files.items()})
         _ = folder.card

@@ -56,9 +56,14 @@ _WORDS = frozenset(
 _NAMES_TOO = frozenset(["in", "on"])
 
 
+def without_invisible(text: str) -> str:
+    """The text without marks of zero width that copying left; any other invisible character stays."""
+    return _INVISIBLE.sub("", text)
+
+
 def repaired(text: str) -> str:
     """The statement with its exponents and indices back."""
-    text = _INVISIBLE.sub("", html.unescape(text) if "&" in text else text).replace("\u00a0", " ").replace("⋅", "·")
+    text = without_invisible(html.unescape(text) if "&" in text else text).replace("\u00a0", " ").replace("⋅", "·")
     if not _PROPER.search(text):
         text = _powers(text)
     text = re.sub(r"(?<=[≤<,] )hi(?= ?[≤<,])|(?<=, )hi(?= \()|\bhi(?= [≤<])", "h_i", text)

@@ -118,8 +118,9 @@ def _measured(
     understood: Understood, tests: Sequence[OneTest], run: ProgramRunner, plan: emit.Plan
 ) -> tuple[emit.Plan, Measured]:
     """Measure a plan; where its outputs have a wider form than the samples showed, once more in that form."""
+    program = understood.readings[0].reference
     for _ in range(3):
-        measured = measure.measure(understood.brief, plan, run, rivals=understood.readings[0].reference.rivals)
+        measured = measure.measure(understood.brief, plan, run, rivals=program.rivals, other=program.other)
         found = _shape_of(understood, tests, measured)
         if found == plan.shape:
             return plan, measured

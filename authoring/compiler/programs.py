@@ -55,6 +55,12 @@ def outputs(run: ProgramRunner, source: str, inputs: Sequence[str], *, stage: St
     return found
 
 
+def outputs_where_it_runs(run: ProgramRunner, source: str, inputs: Sequence[str]) -> list[str | None]:
+    """What a program prints for each input; None where it fails."""
+    observed = _observed(run, [(source, text) for text in inputs])
+    return [_stdout(observation) if observation.ok else None for observation in observed]
+
+
 def seconds(run: ProgramRunner, source: str, inputs: Sequence[str]) -> float:
     """The least processor time a run on one of the inputs takes; the first run of a program is the dearest."""
     return min((observation.cpu_s for observation in _observed(run, [(source, text) for text in inputs])), default=0.0)

@@ -20,12 +20,14 @@ class Reference:
     Attributes:
         code: Python 3.
         origin: What it was made from, in words; "" where it is the text as it came.
-        rivals: Programs that must print the same on every input: other readings of the same text.
+        rivals: Programs that must print the same on every input: every order of a dictionary turned round.
+        other: The text read as the other language; where that runs, it must print the same.
     """
 
     code: str
     origin: str = ""
     rivals: tuple[str, ...] = ()
+    other: str = ""
 
 
 def readings(solution: Solution) -> tuple[Reference, ...]:
@@ -48,7 +50,7 @@ def readings(solution: Solution) -> tuple[Reference, ...]:
         return (modern,)
     if old.code == modern.code:
         return (modern,)
-    return Reference(modern.code, modern.origin, (old.code,)), old
+    return Reference(modern.code, modern.origin, other=old.code), old
 
 
 def _modern(code: str) -> Reference | None:

@@ -29,6 +29,8 @@ class Understood:
     format: InputFormat
     payloads: tuple[tuple[dict[str, Any], ...], ...]
     readings: tuple[Reading, ...]
+    handed_in: str = ""
+    """The statement's text as it came; ``brief`` holds the repaired one."""
 
     @property
     def solver(self) -> str:

@@ -61,6 +61,14 @@ def test_a_trap_is_refused_by_what_runs(sandbox: Sandbox, name: str) -> None:
     _refused_after_running(sandbox, name)
 
 
+@pytest.mark.docker
+def test_a_text_that_fails_as_python_2_is_python_3(sandbox: Sandbox) -> None:
+    """``input()`` of a word: read as Python 2 it would be evaluated, and fails; that is no disagreement."""
+    with program_runner(sandbox) as run:
+        made = compile_brief(SOUND["run_product"], run)
+    assert isinstance(made, Compiled), made
+
+
 @whole
 @pytest.mark.docker
 @pytest.mark.timeout(600)

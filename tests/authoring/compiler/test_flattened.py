@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from authoring.compiler.compile import understand
 from authoring.compiler.flattened import lost_exponents, repaired
+from tests.authoring.compiler.contest import contest
 
 
 @pytest.mark.parametrize(
@@ -40,3 +42,14 @@ def test_what_was_lost_comes_back(copied: str, meant: str) -> None:
 def test_what_was_not_lost_stays(text: str) -> None:
     assert repaired(text) == text
     assert not lost_exponents(text)
+
+
+def test_the_brief_of_a_task_is_the_statement_as_it_came() -> None:
+    """The prompt shows the repaired statement; the reviewer reads what was handed in."""
+    brief = contest(
+        input_="The first line contains an integer n (1 ≤ n ≤ 105).\n\n"
+        "The second line contains n integers a1, a2, ..., an (1 ≤ ai ≤ 109)."
+    )
+    understood = understand(brief)
+    assert understood.handed_in == brief.text
+    assert "a_i ≤ 10^9" in understood.brief.text

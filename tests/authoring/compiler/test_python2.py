@@ -97,9 +97,9 @@ def test_text_that_both_can_read_is_read_as_both() -> None:
     """A division decides nothing on the samples perhaps: both readings have to agree wherever they are tried."""
     both = readings(Solution("python3", "import sys\nn = int(sys.stdin.readline())\nprint(n / 2)\n"))
     assert len(both) == 2
-    assert both[0].rivals == (both[1].code,)
+    assert both[0].other == both[1].code
     (only,) = readings(Solution("python3", "n = int(input())\nprint(*range(n), sep=' ')\nprint(n / 2)\n"))
-    assert not only.rivals
+    assert not only.other
 
 
 def test_marks_of_python_2_are_known() -> None:
