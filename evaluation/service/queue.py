@@ -215,6 +215,8 @@ class WorkQueue:
             if self._closed:
                 return [(job, _stopping()) for job in batch]
             if not isinstance(error, MachineError):
+                if len(batch) > 1:  # whoever sent what cannot be sent on is told so, not those it was batched with
+                    return [pair for job in batch for pair in self._run([job])]
                 return [(job, error) for job in batch]
             self._failed_at = time.monotonic()
             lost = Judgement(None, Unscored.MACHINE, str(error)[:500])

@@ -90,6 +90,9 @@ class Shelf:
             if size > MAX_IDENTITY:
                 raise UsageError("the identity of a case", f"{size} characters", f"at most {MAX_IDENTITY}")
             case, content_hash = read_identity(identity)
+        except (ValueError, RecursionError) as error:
+            found = f"{type(error).__name__}: nested too deeply, or no JSON"
+            raise Refused(422, "bad-identity", "the identity of a case", found, "send that of /v1/sample") from error
         except UsageError as error:
             raise Refused(422, "bad-identity", error.asked, error.found, "send the identity of /v1/sample") from error
         task = self.task(case.task_id)

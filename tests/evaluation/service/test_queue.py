@@ -34,6 +34,21 @@ async def test_a_machine_that_fails_leaves_responses_unscored_and_the_service_no
     await queue.close()
 
 
+async def test_what_cannot_be_sent_on_fails_alone(folders: dict[str, TaskFolder]) -> None:
+    queue = queue_of(folders, Lanes(folders, None, most=4), [])
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    good = [(Case("doubling", 1, 1, {}, {"n": 1}), "<answer>2</answer>")]
+    bad = [(Case("doubling", 1, 1, {}, {"n": deep}), "x")]
+    await queue.score("doubling", good)
+    asked = [queue.score("doubling", bad if number == 3 else good) for number in range(8)]
+    found = await asyncio.gather(*asked, return_exceptions=True)
+    assert isinstance(found[3], RecursionError)
+    assert all(isinstance(item, list) and item[0].score for number, item in enumerate(found) if number != 3)
+    await queue.close()
+
+
 async def test_work_that_waits_together_is_scored_together(folders: dict[str, TaskFolder]) -> None:
     sizes: list[int] = []
     queue = queue_of(folders, Lanes(folders, None, most=4), sizes)

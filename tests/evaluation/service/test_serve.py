@@ -135,6 +135,7 @@ def test_bad_requests_are_told_what_is_wrong(shared: Served) -> None:
         ("/v1/sample", {**sample, "extra": 1}, 422, "bad-body", "extra"),
         ("/v1/score", {**one, "identity": "no json"}, 422, "bad-identity", "not readable"),
         ("/v1/score", {**one, "identity": "[" * 100_000}, 422, "bad-identity", "RecursionError"),
+        ("/v1/score", {**one, "identity": "9" * 2_500_000}, 413, "too-large", "longer"),
         ("/v1/score", {**one, "identity": {**identity, "task_id": 7}}, 422, "bad-identity", "text"),
         ("/v1/score", {**one, "identity": {**identity, "level": 77}}, 404, "unknown-level", "from 1 to 4"),
         (
@@ -154,7 +155,8 @@ def test_bad_requests_are_told_what_is_wrong(shared: Served) -> None:
         assert found.status_code == status, (path, body, found.text)
         error = found.json()["error"]
         assert error["code"] == code and says in json.dumps(error), error
-    for content in (b"{", b"", b"\xff\xfe", b"[" * 200_000, b'{"identity": 1e999}', b'{"response": "\\ud800"}'):
+    nested = b'{"identity": {"payload": ' + b"[" * 900 + b"]" * 900 + b'}, "response": "x"}'
+    for content in (nested, b"{", b"", b"\xff\xfe", b"[" * 200_000, b'{"identity": 1e999}', b'{"response": "\\ud800"}'):
         found = shared.http.post("/v1/score", content=content, headers={"content-type": "application/json"})
         assert found.status_code in (400, 422) and found.json()["error"]["found"]
     assert shared.http.get("/v1/score").status_code == 405
