@@ -29,7 +29,7 @@ from sandbox.checks.observed import shown
 
 _NONSENSE = frozenset({"nan", "inf", "1e309", "foreign_word", "empty", "no_choice"})
 _SCALARS = ("integer", "decimal")
-_SHAPELESS = frozenset({"foreign_symbol", "first_foreign", "empty", "wider", "ragged", "key_dropped"})
+_SHAPELESS = frozenset({"foreign_symbol", "first_foreign", "empty", "key_dropped"})
 _WAYS_OF_WRITING = frozenset(
     {*ORDER_KINDS, "mirrored", "transposed", "ragged", "wider", "last_repeated", "first_repeated"}
 )

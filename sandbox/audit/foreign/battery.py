@@ -201,6 +201,12 @@ class Battery(Trial):
                         return
         self.form = forms[0]
 
+    def _right_otherwise(self, number: int, path: tuple[str, ...], form: str) -> bool:
+        """Whether the stored value, written in some other way, is accepted: then only the way was wrong."""
+        texts = {text for look in LOOKS for text in [at(self.made[number]["payload"], path, look)] if text is not None}
+        asked = [(number, form.replace("§", text)) for text in sorted(texts)]
+        return any(item.value == 1.0 for item in self.ask(asked))
+
     def _stored_at(self, path: tuple[str, ...], look: str, form: str, texts: dict[int, str]) -> bool:
         """Whether the values there, written so, are the stored answers; if so they are kept."""
         tried = [(n, form.replace("§", text)) for n, text in list(texts.items())[:6]]
@@ -222,6 +228,7 @@ class Battery(Trial):
         }
         self.result.figures["stored_answer"] = figures
         lost = [(pair, item) for pair, item in zip(whole, scored, strict=True) if pair[0] not in right and item.known]
+        lost = [(pair, item) for pair, item in lost if not self._right_otherwise(pair[0], path, form)]
         if lost and told:
             message = f"{len(lost)} of {len(whole)} stored answers score below 1"
             (number, text), item = lost[0]

@@ -17,7 +17,7 @@ _SIZES = re.compile(
     r"^(max_?)?(n|m|k|q|size|length|len|nodes|vertices|rows|cols|width|height)$|_max$|^max_", re.IGNORECASE
 )
 _MINOR_AXES = re.compile(
-    r"seed|default|name|version|format|debug|verbose|mod\b|^mod|timeout|attempt|retr", re.IGNORECASE
+    r"seed|precision|default|name|version|format|debug|verbose|mod\b|^mod|timeout|attempt|retr", re.IGNORECASE
 )
 
 
