@@ -12,7 +12,8 @@ from authoring.compiler.sections import Sections
 _PRINT = r"(?:print|output|report|find|give|return|construct|write|display|restore|build|show|recover|tell|determine)s?"
 _ASKED = (
     rf"\b{_PRINT} (?:out )?any\b(?! (?:letter|case|extra|other|additional|spaces?|unnecessary|more|thing))",
-    r"\bany (?:one )?of (?:them|these|those|which)\b",
+    r"\bany (?:one )?of (?:them|these|those|which)\b(?=[.,;:)!]|$| (?:is|are|will|can be|may be|if|that|which|"
+    r"to|in|on|as|for)\b)",
     r"\bany (?:valid|correct|suitable|optimal|possible|such|acceptable|feasible|right|appropriate|answer|solution)s?\b",
     r"\b(?:you (?:can|may)|you are allowed to|it is (?:allowed|ok|okay) to) (?:print|output|report|choose|give) "
     r"(?:any|them in any)\b",
@@ -22,7 +23,7 @@ _ASKED = (
     r"\b(?:any|arbitrary) (?:one|answer|solution)\b",
     r"\b(?:as|if) you (?:like|wish|please|want)\b|\bof your choice\b|\bup to you\b",
     r"\beither (?:of (?:them|these|those|the two)|one|answer|is (?:fine|right|correct|ok|okay))\b",
-    rf"\b{_PRINT}\b[^.]{{0,60}}(?<!of )\ban? (?:shortest|longest|cheapest|optimal|best|valid|suitable|feasible|"
+    rf"\b{_PRINT}\b[^.]{{0,60}}(?<!of )(?<!in )\ban? (?:shortest|longest|cheapest|optimal|best|valid|suitable|feasible|"
     rf"correct|minimum"
     r"|maximum|minimal|maximal|largest|smallest)\b(?! (?:possible )?(?:number|sum|cost|value|length|amount|time|"
     r"total|size"
