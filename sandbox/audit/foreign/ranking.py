@@ -11,6 +11,10 @@ from sandbox.audit.page import STYLE
 
 SEVERITIES = ("blocker", "major", "minor", "note")
 Rows = Sequence[Mapping[str, Any]]
+_WIDTHS = (
+    ".tasks{table-layout:fixed}.tasks td{overflow-wrap:anywhere}"
+    ".tasks th:nth-child(1){width:26%}.tasks th:nth-child(2){width:70px}"
+)
 
 
 def kinds(rows: Rows) -> list[tuple[str, str, int]]:
@@ -66,11 +70,11 @@ def page(library: str, rows: Rows) -> str:
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width,initial-scale=1'>",
-        f"<title>{head}</title><style>{STYLE}</style><main><h1>{head}</h1><div class=facts>",
+        f"<title>{head}</title><style>{STYLE}{_WIDTHS}</style><main><h1>{head}</h1><div class=facts>",
         *(f"<div class=fact><b>{count}</b><span>{text(name)}</span></div>" for name, count in totals(rows).items()),
         "</div><h2>Kinds of findings</h2><div class=wide><table><tr><th>severity<th>finding<th>tasks</tr>",
         *(f"<tr><td>{text(one)}<td>{text(code)}<td>{count}</tr>" for one, code, count in kinds(rows)),
-        "</table></div><h2>Tasks</h2><div class=wide><table><tr><th>task<th>verdict<th>findings</tr>",
+        "</table></div><h2>Tasks</h2><div class=wide><table class=tasks><tr><th>task<th>verdict<th>findings</tr>",
     ]
     for item in rows:
         found = "<br>".join(
