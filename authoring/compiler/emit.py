@@ -114,7 +114,7 @@ def kind_of(answer: Answer) -> int:
     """Which of the common answers it is; -1 for any other."""
     return COMMON.index(answer) if answer in COMMON else -1
 '''
-TRIES = 40
+TRIES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,6 @@ class Plan:
         balance: Draw again until the answer is of a wanted kind: one of the common ones, or any other.
         common: Those answers that came too often, in the form of ``expected``.
         others: How many answers besides there are to want; 0 where there is hardly another one.
-        tries: How often at most; fewer where an answer is dear.
         floor: Share of the most frequent answer, declared on the card where it is high by nature.
         shown: Payloads of the samples; never drawn.
     """
@@ -140,7 +139,6 @@ class Plan:
     balance: bool = False
     common: tuple[object, ...] = ()
     others: int = 0
-    tries: int = TRIES
     floor: float = 0.0
     shown: tuple[Mapping[str, object], ...] = ()
     summary: str = ""
@@ -208,7 +206,7 @@ def _constants(plan: Plan) -> str:
         lines.append(f"COMMON = ({''.join(data(answer) + ', ' for answer in plan.common).strip()})\n")
         lines.append(f"WANTED = ({', '.join(map(str, wanted))},)\n")
     if plan.shown or plan.balance:
-        lines.append(f"TRIES = {plan.tries}\n")
+        lines.append(f"TRIES = {TRIES}\n")
     return "\n".join(lines)
 
 

@@ -17,7 +17,8 @@ from authoring.compiler.understood import OneTest, Understood
 COMMON_SHARE, MAX_COMMON = 0.05, 12
 """Answers of a larger share are drawn no more often than others in a balanced mix; so many at most."""
 FEWEST_ANSWERS = 3
-MAX_SECONDS = 0.25
+MAX_SECONDS = 0.12
+"""So much, times ``emit.TRIES``, stays below the limit of a call."""
 
 
 def best(
@@ -34,11 +35,11 @@ def best(
     Raises:
         Refused: none of them spreads.
     """
-    tries = _tries(understood, tests, run)
+    _check_cost(understood, tests, run)
     plan = _plan(understood, tests, axes, shape_of_samples(understood, tests))
     worst, natural = "", list[tuple[float, emit.Plan]]()
     for mix in MIXES:
-        plan = replace(plan, mix=mix, balance=False, common=(), others=0, tries=tries)
+        plan = replace(plan, mix=mix, balance=False, common=(), others=0)
         for balance in (False, True):
             plan, probed = _probed(understood, tests, run, plan)
             attempts.append(f"{mix}{', balanced' if balance else ''}")
@@ -71,18 +72,17 @@ def _balanced(plan: emit.Plan, probed: Measured) -> emit.Plan:
     return replace(plan, balance=True, common=common, others=others)
 
 
-def _tries(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> int:
-    """How often a case may be drawn again; fewer the dearer an answer is.
+def _check_cost(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> None:
+    """Refuse a reference that is too dear to score with. What is written never depends on a measured time.
 
     Raises:
-        Refused: one answer is so dear that nobody could score thousands.
+        Refused: one answer takes too long.
     """
     seconds = programs.seconds(run, understood.program, [test.stdin for test in tests[:4]])
     if seconds > MAX_SECONDS:
         raise Refused(
-            Stage.REFERENCE, f"the reference computes for {seconds:.1f} s on a sample: too dear to score with"
+            Stage.REFERENCE, f"the reference computes for {seconds:.2f} s on a sample: too dear to score with"
         )
-    return emit.TRIES if seconds < 0.05 else 8
 
 
 def _probed(
@@ -109,9 +109,7 @@ def _reshaped(understood: Understood, tests: Sequence[OneTest], plan: emit.Plan,
     common = plan.common if found.kind == plan.shape.kind and found.kind != "choice" else ()
     keeps = plan.balance and (bool(common) or found.kind == "choice")
     common = found.choices if found.kind == "choice" and keeps else common
-    return replace(
-        made, mix=plan.mix, balance=keeps, common=common, others=plan.others if keeps else 0, tries=plan.tries
-    )
+    return replace(made, mix=plan.mix, balance=keeps, common=common, others=plan.others if keeps else 0)
 
 
 def _measured(
