@@ -20,6 +20,8 @@ def test_an_audit_without_a_task_is_a_usage_error(monkeypatch: pytest.MonkeyPatc
     assert call(["audit", SOUND, "--fail-on", "sometimes"]) == 2
     assert call(["audit", "--foreign", "no_such_library"]) == 2
     assert call(["audit", "--foreign", "internbootcamp"]) == 2
+    assert call(["audit", "--replay", "F-00000000"]) == 2
+    assert call(["audit", "--foreign", f"callable:{tmp_path}", "--out", str(tmp_path), "--replay", "F-00000000"]) == 2
 
 
 @pytest.mark.docker
