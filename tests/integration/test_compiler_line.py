@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from authoring.compiler.outcome import AUTHOR
 from bootcamp_kit.folder import TaskFolder
 from tests.integration.conftest import BRIEFS, REVIEWER, Place
 
@@ -46,7 +47,7 @@ def test_bundled_briefs_become_tasks_that_others_can_use(place: Place) -> None:
         assert len({"/".join(path.split("/")[:3]) for path in touched}) == 1, "exactly one folder"
         message = place.git("show", "-s", "--format=%B", item["commit"])
         assert f"Reviewed-by: {REVIEWER}" in message
-        assert "compiler/1" in message
+        assert f"Made-by: {AUTHOR}\n" in message
     assert place.git("status", "--porcelain") == ""
     assert place.json("review", "log", "--verify")["problems"] == []
 
