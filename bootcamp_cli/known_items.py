@@ -41,6 +41,7 @@ def fill(settings: Settings, queue: Queue, sandbox: Sandbox, count: int) -> int:
         UsageError: there is no folder of them.
         MachineError: the sandbox or the database failed.
     """
+    from authoring.compiler.outcome import AUTHOR
     from review.calibration import disguised, known_submission, read_known
     from sandbox.runner import run_gate
 
@@ -54,7 +55,7 @@ def fill(settings: Settings, queue: Queue, sandbox: Sandbox, count: int) -> int:
         if done >= count:
             break
         entries = queue.items()
-        author = next((entry.author for entry in entries if entry.author), "compiler/1")
+        author = next((entry.author for entry in entries if entry.author), AUTHOR)
         folder = disguised(item, author, {entry.task_id for entry in entries})
         made = known_submission(item, folder, run_gate(sandbox, folder), author)
         if made is not None:

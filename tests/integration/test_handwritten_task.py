@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from authoring.compiler.outcome import AUTHOR
 from tests.integration.conftest import REVIEWER, ROOT, Place
 
 pytestmark = pytest.mark.docker
@@ -28,7 +29,7 @@ def test_a_known_item_looks_like_any_other_and_is_told_with_the_decision(place: 
     setting = {"BOOTCAMP_KNOWN_ITEMS": str(known.parent)}
     assert place.json("review", "calibrate", "--count", "3", **setting) == {"asked": 3, "put_in": 1}
     (item,) = place.json("review", "list")
-    assert (item["state"], item["verdict"], item["author"]) == ("queued", "pass", "compiler/1")
+    assert (item["state"], item["verdict"], item["author"]) == ("queued", "pass", AUTHOR)
     assert "length_unchecked" not in place.bootcamp("review", "show", item["ref"], "--no-cases")
     said = place.bootcamp("review", "return", item["ref"], "--reason", "a wrong answer is accepted")
     assert "known to be broken (length_unchecked" in said
