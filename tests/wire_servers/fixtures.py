@@ -33,4 +33,4 @@ def responses_server() -> Iterator[ResponsesServer]:
 def _served(server: ServerT) -> Iterator[ServerT]:
     with server:
         yield server
-    assert not server.faults
+    assert not server.faults, server.faults

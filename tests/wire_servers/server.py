@@ -140,7 +140,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         wire = self.server.wire
-        data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        length = int(self.headers.get("Content-Length", 0))
+        data = self.rfile.read(length)
+        if len(data) < length:  # the client was killed while it was asking
+            self.close_connection = True
+            return
         request = Request(self.path, dict(self.headers.items()), json.loads(data))
         if self.path.partition("?")[0] != wire.path:
             self._send(404, wire.error(fails(404, f"no such path: {self.path}")), {})
