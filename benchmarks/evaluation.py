@@ -22,6 +22,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # also run as a file, which has a package's name
+
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import Library, Task, load
 from evaluation.boxes import HeldBox, job_limits
