@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from authoring.context import AuthoringContext
 from authoring.opposition.exhibits import Exhibit, Tried, right_answers, show, tried
@@ -14,9 +14,10 @@ from authoring.opposition.judgement import Hearing, judge_hearing
 from authoring.opposition.second import LIMITS_OF_A_CALL, opinions, second_files
 from authoring.roles import Call, Role, together
 from authoring.settings import AuthoringSettings
+from authoring.testimony import Testimony
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import Json, canonical
-from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness, finding_from_json, to_json
+from bootcamp_kit.report import Finding, Severity, Witness, finding_from_json, to_json
 from chat_models.protocol import ChatReply, ChatRequest, Message
 from evaluation.statistics import Interval, share
 
@@ -26,11 +27,10 @@ INVERTED, AGREES_OTHERWISE = "calibrate.inverted", "calibrate.panel_agrees_other
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Testimony):
     """What the panel came to; kept by the candidate's content hash."""
 
-    findings: tuple[Finding, ...]
-    figures: dict[str, Json]
+    check: ClassVar[str] = CHECK
 
     @property
     def outside(self) -> bool:
@@ -38,24 +38,10 @@ class Calibration:
         return any(finding.code in (TOO_HARD, TOO_EASY) for finding in self.findings)
 
     @property
-    def confirmed(self) -> int:
-        """Findings that two voices agree on."""
-        return sum(finding.severity is Severity.BLOCKER for finding in self.findings)
-
-    @property
-    def objections(self) -> int:
-        """Findings of severity major or blocker."""
-        return sum(finding.severity.rank >= Severity.MAJOR.rank for finding in self.findings)
-
-    @property
     def words(self) -> str:
         """The figures in a line."""
         told = self.figures
         return f"{told['solved']} of {told['asked']} solved ({told['low']:.0%} to {told['high']:.0%})"
-
-    def result(self) -> CheckResult:
-        """As part of a report."""
-        return CheckResult(CHECK, Status.FAIL if self.findings else Status.PASS, "", self.findings, self.figures)
 
     def to_json(self) -> dict[str, Any]:
         """For the run folder."""

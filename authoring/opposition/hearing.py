@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from authoring.context import AuthoringContext
 from authoring.opposition.claims import MAX_WHY_CHARS, BlindSolve, Claim, missing_fact
@@ -25,10 +25,11 @@ from authoring.opposition.judgement import Hearing, Standing, believed, disagree
 from authoring.opposition.second import LIMITS_OF_A_CALL, opinions, second_files, solutions
 from authoring.opposition.voices import Matter, Voices
 from authoring.roles import together
+from authoring.testimony import Testimony
 from bootcamp_kit.errors import InternalError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import Json
-from bootcamp_kit.report import CheckResult, Finding, Severity, Status, finding_from_json, to_json
+from bootcamp_kit.report import Severity, finding_from_json, to_json
 from chat_models.protocol import ChatReply
 from evaluation.boxes import job_limits
 
@@ -40,28 +41,16 @@ CHECK = "oppose.voices"
 
 
 @dataclass(frozen=True, slots=True)
-class Opposition:
+class Opposition(Testimony):
     """What came of it; kept by the candidate's content hash.
 
     Attributes:
-        findings: Confirmed ones (blocker) first.
-        figures: How many of what was tried; see docs/workflow.md.
+        findings: Confirmed ones first.
         second: The second judge's code, or "".
     """
 
-    findings: tuple[Finding, ...]
-    figures: dict[str, Json]
+    check: ClassVar[str] = CHECK
     second: str = ""
-
-    @property
-    def confirmed(self) -> int:
-        """Findings that two voices agree on, or a credible second judge."""
-        return sum(finding.severity is Severity.BLOCKER for finding in self.findings)
-
-    @property
-    def objections(self) -> int:
-        """Findings of severity major or blocker."""
-        return sum(finding.severity.rank >= Severity.MAJOR.rank for finding in self.findings)
 
     @property
     def words(self) -> str:
@@ -71,10 +60,6 @@ class Opposition:
             f"second judge: {told['second']}; {told['believed']} of {told['attacks']} claims hold; "
             f"{told['blind_right']} of {told['blind']} blind answers right"
         )
-
-    def result(self) -> CheckResult:
-        """As part of a report."""
-        return CheckResult(CHECK, Status.FAIL if self.findings else Status.PASS, "", self.findings, self.figures)
 
     def to_json(self) -> dict[str, Any]:
         """For the run folder."""
