@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
-from bootcamp_kit.errors import UsageError
-from chat_models.errors import CutReply, Endpoint
+from chat_models.errors import CutReply
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatReply, ChatRequest, StopReason, Usage
 from chat_models.reply import Text, count, dig, storable
-from chat_models.sdk_model import SdkModel
+from chat_models.sdk_model import SdkModel, keyed_endpoint
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
@@ -35,11 +34,7 @@ def open_anthropic(model: str, environ: Mapping[str, str], options: ModelOptions
     Raises:
         UsageError: no key.
     """
-    key = environ.get(KEY_VARIABLE, "").strip()
-    if not key:
-        raise UsageError(f"open anthropic:{model}", f"{KEY_VARIABLE} is not set", f"export {KEY_VARIABLE}=…")
-    url = environ.get(URL_VARIABLE, "").strip() or DEFAULT_URL
-    endpoint = Endpoint(f"anthropic:{model}", url, KEY_VARIABLE, (key,))
+    endpoint, key = keyed_endpoint(f"anthropic:{model}", environ, KEY_VARIABLE, URL_VARIABLE, DEFAULT_URL)
     return AnthropicModel(model, endpoint, api_key=key, options=options)
 
 

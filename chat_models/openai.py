@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
-from bootcamp_kit.errors import ProviderError, UsageError
+from bootcamp_kit.errors import ProviderError
 from chat_models.errors import CutReply, Endpoint
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatReply, ChatRequest, StopReason, Usage
 from chat_models.reply import Text, count, dig, storable
-from chat_models.sdk_model import SdkModel
+from chat_models.sdk_model import SdkModel, keyed_endpoint
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 URL_VARIABLE = "OPENAI_BASE_URL"
@@ -29,11 +29,8 @@ def open_openai(model: str, environ: Mapping[str, str], options: ModelOptions) -
     Raises:
         UsageError: no key.
     """
-    key = environ.get(KEY_VARIABLE, "").strip()
-    if not key:
-        raise UsageError(f"open openai:{model}", f"{KEY_VARIABLE} is not set", f"export {KEY_VARIABLE}=…")
-    url = environ.get(URL_VARIABLE, "").strip() or DEFAULT_URL
-    return OpenAIModel(model, Endpoint(f"openai:{model}", url, KEY_VARIABLE, (key,)), api_key=key, options=options)
+    endpoint, key = keyed_endpoint(f"openai:{model}", environ, KEY_VARIABLE, URL_VARIABLE, DEFAULT_URL)
+    return OpenAIModel(model, endpoint, api_key=key, options=options)
 
 
 class OpenAIModel(SdkModel):

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from bootcamp_kit.errors import UsageError
-from chat_models.errors import CutReply, Endpoint, broken_off
+from chat_models.errors import CutReply, broken_off
 from chat_models.openai import DEFAULT_URL, KEY_VARIABLE, URL_VARIABLE
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatReply, ChatRequest, StopReason, Usage
 from chat_models.reply import Text, count, dig, storable
-from chat_models.sdk_model import SdkModel
+from chat_models.sdk_model import SdkModel, keyed_endpoint
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
 _INCOMPLETE = {"max_output_tokens": StopReason.LENGTH, "content_filter": StopReason.REFUSAL}
@@ -25,11 +24,7 @@ def open_responses(model: str, environ: Mapping[str, str], options: ModelOptions
     Raises:
         UsageError: no key.
     """
-    key = environ.get(KEY_VARIABLE, "").strip()
-    if not key:
-        raise UsageError(f"open responses:{model}", f"{KEY_VARIABLE} is not set", f"export {KEY_VARIABLE}=…")
-    url = environ.get(URL_VARIABLE, "").strip() or DEFAULT_URL
-    endpoint = Endpoint(f"responses:{model}", url, KEY_VARIABLE, (key,))
+    endpoint, key = keyed_endpoint(f"responses:{model}", environ, KEY_VARIABLE, URL_VARIABLE, DEFAULT_URL)
     return ResponsesModel(model, endpoint, api_key=key, options=options)
 
 

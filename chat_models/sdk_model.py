@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from bootcamp_kit.errors import ProviderError
+from bootcamp_kit.errors import ProviderError, UsageError
 from chat_models.effort import split_effort
 from chat_models.errors import CutReply, Endpoint, guarded, retry_after_s
 from chat_models.options import ModelOptions
@@ -23,6 +23,28 @@ if TYPE_CHECKING:
 _END = object()
 SCHEMA_WORDS = ("response_format", "json_schema", "output_config", "output_format", "structured output")
 """One of these in an error says that a server or a model knows no structured output."""
+
+
+def keyed_endpoint(
+    name: str, environ: Mapping[str, str], key_variable: str, url_variable: str, default_url: str
+) -> tuple[Endpoint, str]:
+    """A provider's address and key out of the environment.
+
+    Args:
+        name: ``PROVIDER:MODEL``.
+        environ: Where both variables are looked up.
+        key_variable: Must be set.
+        url_variable: Takes the place of ``default_url`` where it is set.
+        default_url: The provider's own address.
+
+    Raises:
+        UsageError: no key.
+    """
+    key = environ.get(key_variable, "").strip()
+    if not key:
+        raise UsageError(f"open {name}", f"{key_variable} is not set", f"export {key_variable}=…")
+    url = environ.get(url_variable, "").strip() or default_url
+    return Endpoint(name, url, key_variable, (key,)), key
 
 
 class SdkModel(ABC):
