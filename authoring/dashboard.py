@@ -156,7 +156,9 @@ def dashboard(stream: TextIO | None = None) -> Iterator[Listener]:
     from rich.live import Live
 
     progress = Progress()
-    with Live(_Table(progress), console=Console(file=stream), refresh_per_second=4, transient=True) as live:
+    with Live(
+        _Table(progress), console=Console(file=stream, emoji=False), refresh_per_second=4, transient=True
+    ) as live:
         yield _follow(progress, live)
 
 

@@ -48,8 +48,8 @@ def _console(*, stderr: bool) -> Console:
     stream: Any = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else 140
     if not stream.isatty():
-        return Console(file=cast("IO[str]", _Stripped(stream)), highlight=False, width=width)
-    return Console(stderr=stderr, highlight=False, width=width)
+        return Console(file=cast("IO[str]", _Stripped(stream)), highlight=False, emoji=False, width=width)
+    return Console(stderr=stderr, highlight=False, emoji=False, width=width)
 
 
 class _Stripped:

@@ -107,3 +107,10 @@ def test_a_folder_that_was_removed_is_named(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 3 and "the current folder: it was removed" in done.stderr, done.stderr
+
+
+def test_no_part_of_a_message_is_drawn_as_an_emoji(bootcamp: Run, tmp_path: Path) -> None:
+    """``openai:m:`` is a model called m, and not a circled letter."""
+    (tmp_path / "brief.md").write_text(GOOD_FRONT + "Add two numbers.\n")
+    done = bootcamp("author", str(tmp_path / "brief.md"), "--author", "openai:m", code=2)
+    assert "open openai:m: OPENAI_API_KEY is not set" in done.stderr
