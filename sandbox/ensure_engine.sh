@@ -9,7 +9,7 @@
 # the sandbox's containers have no network anyway. Stop that one with: kill "$(cat /run/bootcamp/docker.pid)"
 set -eu
 
-STATE=/run/bootcamp
+STATE=${BOOTCAMP_ENGINE_STATE:-/run/bootcamp}
 SOCKET=/var/run/docker.sock
 LOG=$STATE/dockerd.log
 WAIT_S=30
@@ -78,10 +78,14 @@ start_by_hand() {
     forget_stale "$STATE/docker.pid" dockerd
     forget_stale "$STATE/exec/containerd/containerd.pid" containerd
     say "starting dockerd (log: $LOG)"
-    # setsid: the daemon must outlive this shell and not get the terminal's Ctrl-C.
-    as_root setsid sh -c "exec dockerd --data-root /var/lib/docker --exec-root $STATE/exec \
-        --pidfile $STATE/docker.pid -H unix://$SOCKET \
-        --bridge none --iptables=false --ip6tables=false >$LOG 2>&1 </dev/null" >/dev/null 2>&1 &
+    # setsid: the daemon must outlive this shell and not get the terminal's Ctrl-C. The shell that waits for it keeps
+    # none of our streams: whoever reads them through a pipe would wait as long as the daemon lives.
+    (
+        exec >/dev/null 2>&1 </dev/null
+        as_root setsid sh -c "exec dockerd --data-root /var/lib/docker --exec-root $STATE/exec \
+            --pidfile $STATE/docker.pid -H unix://$SOCKET \
+            --bridge none --iptables=false --ip6tables=false >$LOG 2>&1 </dev/null"
+    ) &
 }
 
 start_engine() {

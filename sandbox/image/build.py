@@ -7,6 +7,7 @@ looked up by tag first.
 
 from __future__ import annotations
 
+import json
 import platform
 import tempfile
 import time
@@ -186,7 +187,9 @@ def _import_base(client: DockerClient, entries: list[Entry], tag: str, digest: s
     with tempfile.TemporaryFile() as archive:
         write_tar(archive, entries, empty_folders())
         archive.seek(0)
-        client.api.import_image_from_data(archive, repository=repository, tag=name, changes=changes)
+        told = client.api.import_image_from_data(archive, changes=changes)
+    # Tagged by its id afterwards: podman takes the name given to an import and drops the tag.
+    client.api.tag(json.loads(told.splitlines()[-1])["status"], repository, name)
 
 
 def _add_layer(client: DockerClient, base: str, entries: list[Entry], tag: str, digest: str) -> None:
