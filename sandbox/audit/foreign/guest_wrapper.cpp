@@ -6,17 +6,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ext/stdio_sync_filebuf.h>
 #include <iostream>
-#include <sstream>
 #include <streambuf>
-#include <string>
 #include <sys/time.h>
 /* Runs the program above from one text to another: input and output are in memory, a crash or a hang comes back. */
 namespace bootcamp_reference_ {
-struct ToStdout : std::streambuf {
-  int overflow(int c) override { return c == EOF ? 0 : std::fputc(c, stdout); }
-  std::streamsize xsputn(const char *s, std::streamsize n) override { return std::fwrite(s, 1, n, stdout); }
-};
 static sigjmp_buf back;
 static char other_stack[1 << 16];
 static void caught(int number) { siglongjmp(back, 100 + number); }
@@ -49,9 +44,8 @@ extern "C" long bootcamp_reference(const char *in, unsigned long size, char *out
   stdin = fmemopen((void *)in, size ? size : 1, "r");
   FILE *memory = open_memstream(&text, &length);
   stdout = memory;
-  std::istringstream source(std::string(in, size));
-  static ToStdout to_stdout;
-  std::streambuf *was_in = std::cin.rdbuf(source.rdbuf());
+  __gnu_cxx::stdio_sync_filebuf<char> from_stdin(stdin), to_stdout(stdout);  // some programs read both ways
+  std::streambuf *was_in = std::cin.rdbuf(&from_stdin);
   std::streambuf *was_out = std::cout.rdbuf(&to_stdout);
   std::streambuf *was_error = std::cerr.rdbuf(nullptr);
   FILE *real_error = stderr, *nowhere = std::fopen("/dev/null", "w");
