@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from authoring.author import Author
 from authoring.events import MAX_DETAIL_CHARS, Event, Listener
+from authoring.kept_boxes import KeptBoxes, OpenBox
 from authoring.novelty import Catalogue
 from authoring.roles import Roles, Spend
 from authoring.runs import RunFolder
@@ -30,8 +32,7 @@ if TYPE_CHECKING:
     from evaluation.boxes import TaskBox
     from sandbox.limits import JobLimits
 
-OpenBox: TypeAlias = "Callable[[Mapping[str, bytes], JobLimits], AbstractContextManager[TaskBox]]"
-"""Task files and limits → a box that answers calls on them. Used in a thread."""
+MOST_KEPT_BOXES = 16
 
 
 class Stop:
@@ -104,6 +105,8 @@ class AuthoringContext:
     gates: asyncio.Semaphore = field(init=False)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(init=False, default_factory=WeakValueDictionary)
     _catalogue: Catalogue | None = field(init=False, default=None)
+    _kept: KeptBoxes | None = field(init=False, default=None)
+    _box_lock: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self.gates = asyncio.Semaphore(self.settings.gate_parallelism)
@@ -140,7 +143,7 @@ class AuthoringContext:
         return self.roles
 
     def open_box(self, files: Mapping[str, bytes], limits: JobLimits) -> AbstractContextManager[TaskBox]:
-        """A box around task files.
+        """A box around task files, perhaps one that was used on the same files before.
 
         Raises:
             InternalError: this run has none; no stage that needs one may be on then.
@@ -148,7 +151,16 @@ class AuthoringContext:
         """
         if self.boxes is None:
             raise InternalError("opening a box", "this run has none", "report this as a bug")
-        return self.boxes(files, limits)
+        with self._box_lock:
+            if self._kept is None:
+                wanted = 2 * self.settings.brief_parallelism * self.candidates
+                self._kept = KeptBoxes(self.boxes, min(MOST_KEPT_BOXES, wanted))
+        return self._kept.box(files, limits)
+
+    def close_boxes(self) -> None:
+        """Close the boxes that nobody uses."""
+        if self._kept is not None:
+            self._kept.close()
 
     @property
     def stages(self) -> list[str]:

@@ -7,6 +7,7 @@ knows a candidate by its content.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from collections import Counter
@@ -115,6 +116,7 @@ async def _drive(context: AuthoringContext) -> RunSummary:
         try:
             await driver.work_through(items)
         finally:
+            await asyncio.to_thread(context.close_boxes)
             await context.author.close()
             if context.roles is not None:
                 await context.roles.close()

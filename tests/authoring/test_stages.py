@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from bootcamp_kit.library import Library
 from bootcamp_kit.report import Report
 from chat_models.protocol import ChatReply, ChatRequest
 from chat_models.scripted import ScriptedModel
+from evaluation.process_box import ProcessBox
+from sandbox.limits import JobLimits
 from tests.authoring.cast import (
     FORGETS_A_RULE,
     SECOND,
@@ -97,6 +100,22 @@ async def test_a_good_task_stands_at_once(staged: Staged, queue: Queue) -> None:
     lineage = next(iter(queue.submissions.values())).candidate.lineage
     assert {"analyse.md", "second.md", "attack.md", "blind.md", "helper.md"} <= {name for name, _ in lineage.prompts}
     assert {"oppose.voices", "calibrate.panel"} <= {result.check for result in report_of(queue).results}
+
+
+async def test_a_candidate_is_heard_and_measured_in_one_box(staged: Staged) -> None:
+    context, _ = staged("oppose calibrate")
+    opened: list[bool] = []
+
+    @contextmanager
+    def counted(files: Mapping[str, bytes], limits: JobLimits) -> Iterator[ProcessBox]:
+        opened.append("second.py" in files)
+        with process_box(files, limits) as box:
+            yield box
+        opened.append(False)
+
+    context.boxes = counted
+    await author([make_brief()], context)
+    assert sorted(opened) == [False, False, False, True], "one for the candidate, one for the second judge, both closed"
 
 
 async def test_the_specification_reaches_author_and_opponents_fenced(staged: Staged) -> None:
