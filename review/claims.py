@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from bootcamp_kit.errors import ReviewRuleError
 from review import schema
+from review.opinions import JUDGED
 from review.people import is_person, same_person
 
 CLAIM_MINUTES = 30
@@ -110,3 +111,14 @@ def looked(connection: sa.Connection, content_hash: str, reviewer: str, now: dat
     pauses = ((later - earlier).total_seconds() for earlier, later in pairwise(moments))
     seconds = sum(max(0, min(int(pause), MAX_PAUSE_SECONDS)) for pause in pauses)
     return Looked(seconds, tuple(dict.fromkeys(row.what for row in mine)))
+
+
+def judged(connection: sa.Connection, content_hash: str, reviewer: str) -> tuple[str, ...]:
+    """What this person said of pairs of answers of this item, oldest first, as it was noted."""
+    columns = schema.looks.c
+    rows = connection.execute(
+        sa.select(columns.what, columns.reviewer)
+        .where(columns.content_hash == content_hash, columns.what.startswith(JUDGED, autoescape=True))
+        .order_by(columns.id)
+    ).all()
+    return tuple(row.what for row in rows if same_person(row.reviewer, reviewer))

@@ -17,7 +17,7 @@ from review.difference import Before, differences
 from review.html_text import block, lines_of, page, pre, row, section, status, t
 from review.item import QueueEntry, QueueItem
 from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
-from review.opinions import split, waiting
+from review.opinions import seen, waiting
 from review.pair import Pair
 from review.pictures import floor_bars, floor_picture, matrix_picture, matrix_rows
 from review.present import reproduce_command
@@ -41,6 +41,7 @@ def dossier(
     pairs: Sequence[Pair] = (),
     before: Before | None = None,
     context: Sequence[tuple[str, str]] = (),
+    told: bool = False,
 ) -> str:
     """The page.
 
@@ -50,7 +51,10 @@ def dossier(
         pairs: Cases with two unlabelled answers; which is right is folded away.
         before: What a second look compares with, to show what changed.
         context: (label, text) of what is there already, e.g. the nearest task.
+        told: With a model's opinions; a page cannot know whether its reader has judged.
     """
+    whole = item.report
+    item, held = seen(item, told)
     parts = [
         *_head(item, context),
         *section("The rule, as handed in", f'<div class="card">{pre(item.brief.text)}</div>'),
@@ -58,13 +62,13 @@ def dossier(
         *section("Verdict", _strip(item)),
         *section("In pictures", _pictures(item)),
         *section("The three worst rows of evidence", _worst(item)),
-        *section(f"Findings ({len(item.report.findings)})", _findings(item)),
+        *section(f"Findings ({len(item.report.findings)})", _findings(item, held)),
         *(part for pair in pairs for part in section(f"Which answer is right? Level {pair.level}", _pair(pair))),
         *(part for trial in trials for part in section(f"A case at level {trial.level}", _trial(trial))),
         *section("Difficulty", _difficulty(item)),
         *(section("What changed", _difference(before, item)) if before else ()),
         *section("Code, findings marked", "".join(_file(item, path) for path in item.folder.files)),
-        *section("All checks", _checks(item)),
+        *section("All checks", _checks(item, whole.hash)),
         *section("History", _history(item)),
     ]
     return page(f"{item.title} · {item.ref}", parts)
@@ -161,13 +165,10 @@ def _worst(item: QueueItem) -> str:
     return "".join(found)
 
 
-def _findings(item: QueueItem) -> str:
-    findings, opinions = split(item.report)
-    if not item.report.findings:
-        return '<p class="soft">none</p>'
-    shown = "".join(_finding(item, finding) for finding in findings)
-    folded = "".join(_finding(item, finding) for finding in opinions)
-    return shown + (f"<details><summary>{t(waiting(len(opinions)))}</summary>{folded}</details>" if folded else "")
+def _findings(item: QueueItem, held: int) -> str:
+    kept_back = f'<p class="soft">{t(waiting(held))}</p>' if held else ""
+    shown = "".join(_finding(item, finding) for finding in item.report.findings)
+    return shown + kept_back or '<p class="soft">none</p>'
 
 
 def _finding(item: QueueItem, finding: Finding) -> str:
@@ -267,7 +268,7 @@ def _file(item: QueueItem, path: str) -> str:
     return f'<details class="card"{opened}><summary>{t(path)} {size}</summary>{code}</details>'
 
 
-def _checks(item: QueueItem) -> str:
+def _checks(item: QueueItem, report_hash: str) -> str:
     lines = []
     for result in item.report.results:
         figures = ", ".join(f"{key} {value}" for key, value in (result.figures or {}).items())
@@ -279,7 +280,7 @@ def _checks(item: QueueItem) -> str:
         lines.append(f"<tr>{''.join(cells)}</tr>")
     about = item.report.environment
     said = f"image {about.image_digest[:19]} · {about.engine} · Python {about.python} · kit {about.kit_version}"
-    hashes = f"content {item.content_hash} · report {item.report.hash}"
+    hashes = f"content {item.content_hash} · report {report_hash}"
     table = f"<table><thead>{row(('check', 'status', 'measured'), 'th')}</thead>{''.join(lines)}</table>"
     return (
         f'<details class="card"><summary>{len(lines)} checks</summary><div class="scroll">{table}</div></details>'

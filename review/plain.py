@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, TypeVar
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import BootcampError
 from review import difference
+from review.case_page import MAX_PROMPT_CHARS
 from review.decide import told_afterwards
 from review.item import QueueItem
 from review.listing import Filter
 from review.measures import verdict_strip
-from review.opinions import split, waiting
-from review.present import MAX_CODE_CHARS, MAX_PROMPT_CHARS, MAX_RULE_CHARS
+from review.opinions import seen, split, waiting
+from review.present import MAX_CODE_CHARS, MAX_RULE_CHARS
 from review.risk import word as risk_word
 from review.session import REASONS, Session, outer_levels
 from review.visible import one_line, visible
@@ -98,15 +99,15 @@ class Plain:
             self._tell(f"{label}: {one_line(text, at_most=300)}")
         if note:
             self._tell(f"note: {one_line(note)}")
+        item, held = seen(item, self._session.told(item))
         for measure in verdict_strip(item.report):
             self._tell(f"{measure.label}: {measure.status or 'no result'}. {one_line(measure.text, at_most=300)}")
         for number, row in enumerate(self._session.rows(item), 1):
             self._tell(f"evidence {number}, {row.title}: {one_line(row.text, at_most=300)}")
-        findings, opinions = split(item.report)
-        for finding in findings[:20]:
+        for finding in item.report.findings[:20]:
             self._tell(f"finding, {finding.severity}: {finding.code}: {one_line(finding.message)}")
-        if opinions:
-            self._tell(waiting(len(opinions)))
+        if held:
+            self._tell(waiting(held))
 
     def _do(self, item: QueueItem, command: str, rest: list[str]) -> None:
         if command in ("1", "2", "3"):

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding, to_json
 from review import records, since
+from review.case_page import trial_page
 from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
 from review.list_table import ListTable
 from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
-from review.opinions import split, waiting
+from review.opinions import seen, waiting
 from review.rich_text import RISK_STYLES, ByWidth, OneLine, grid, joined, pair, section, word
 from review.risk import word as risk_word
 from review.trial import Trial
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 NARROW_BELOW = 100
-MAX_RULE_CHARS, MAX_PROMPT_CHARS, MAX_CODE_CHARS, MAX_FINDINGS = 3_000, 8_000, 200_000, 20
+MAX_RULE_CHARS, MAX_CODE_CHARS, MAX_FINDINGS = 3_000, 200_000, 20
 
 
 def reproduce_command(item: QueueEntry, finding: Finding) -> str:
@@ -61,11 +62,12 @@ def item_page(
     """
     from rich.console import Group
 
+    item, held = seen(item, told)
     return Group(
         *_head(item, context),
         *section("verdict", strip_table(item)),
         *section("worst rows of evidence", worst_table(item)),
-        *section("findings", _findings(item, told)),
+        *section("findings", _findings(item, held)),
         *section("difficulty", _difficulty(item)),
         *(part for trial in trials for part in section(f"case at level {trial.level}", trial_page(trial))),
         *section("files", _files(item)),
@@ -74,42 +76,27 @@ def item_page(
     )
 
 
-def trial_page(trial: Trial, *, prompt: bool = True) -> Group:
-    """A case as a solver sees it, and what became of the response to it."""
-    from rich.console import Group
-
-    parts: list[RenderableType] = []
-    if prompt:
-        parts.append(word(f"level {trial.level}, seed {trial.seed}", "dim"))
-        parts.append(word(visible(trial.prompt, at_most=MAX_PROMPT_CHARS)))
-    if trial.response is not None and trial.malformed:
-        parts.append(pair("parsed", f"malformed: {one_line(trial.malformed)}"))
-    elif trial.response is not None and not trial.problem.startswith("parse"):
-        parts.append(pair("parsed", one_line(repr(trial.parsed), at_most=500)))
-    if trial.score is not None:
-        parts.append(pair("score", f"{trial.score.value:g}"))
-        parts.append(pair("outcome", trial.score.outcome.value))
-        parts.append(pair("reason", one_line(trial.score.reason, at_most=500)))
-    if trial.problem:
-        parts.append(pair("fault of the task", one_line(trial.problem, at_most=1_000)))
-    return Group(*parts)
-
-
 def entry_to_json(entry: QueueEntry) -> dict[str, Any]:
     """One line of the list as plain data."""
     names = (*(field.name for field in fields(QueueEntry)), "ref")
     return {name: getattr(entry, name) for name in names}
 
 
-def item_to_json(item: QueueItem) -> dict[str, Any]:
-    """One item as plain data; file contents are left out, their sizes are in."""
+def item_to_json(item: QueueItem, *, told: bool = False) -> dict[str, Any]:
+    """One item as plain data; file contents are left out, their sizes are in.
+
+    Without ``told`` a model's opinions are left out and counted; ``hash`` is that of the whole report all the same.
+    """
+    whole = item.report
+    item, held = seen(item, told)
     return {
         **entry_to_json(item),
         "brief": records.plain(item.brief),
         "lineage": records.plain(item.lineage),
         "strip": [asdict(measure) for measure in verdict_strip(item.report)],
         "difficulty": [asdict(row) for row in _rows(item)],
-        "report": {**to_json(item.report), "verdict": item.report.verdict.value, "hash": item.report.hash},
+        "report": {**to_json(item.report), "verdict": whole.verdict.value, "hash": whole.hash},
+        "opinions_kept_back": held,
         "findings_list": [
             {**to_json(finding), "id": finding.id, "reproduce": reproduce_command(item, finding)}
             for finding in item.report.findings
@@ -159,31 +146,33 @@ def _why_two(item: QueueItem) -> list[str]:
     return [f"two people must approve it: {'; '.join(because)}"] if because else []
 
 
-def first_page(item: QueueItem, context: Lines = (), *, opinions: bool = False) -> RenderableType:
+def first_page(item: QueueItem, context: Lines = (), *, told: bool = False) -> RenderableType:
     """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest.
 
-    On a narrow terminal lines are cut rather than wrapped, so that the worst rows are on the first screen of 80×24.
+    ``told``: with a model's opinions. On a narrow terminal lines are cut rather than wrapped, so that the worst rows
+    are on the first screen of 80×24.
     """
-    return ByWidth(lambda narrow: _first_page(item, context, narrow, opinions), NARROW_BELOW)
+    shown, held = seen(item, told)
+    return ByWidth(lambda narrow: _first_page(shown, context, narrow, held), NARROW_BELOW)
 
 
-def _first_page(item: QueueItem, context: Lines, narrow: bool, opinions: bool) -> Group:
+def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int) -> Group:
     from rich.console import Group
 
     risky = "; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons))
     one = OneLine if narrow else lambda part: part
-    told = (*since.lines(item.report), *context)
+    lines = (*since.lines(item.report), *context)
     rule = " ".join(item.brief.text.split())
     return Group(
         word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
         one(joined(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author)))),
         one(pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)])),
         *map(one, _alarms(item)),
-        *(one(pair(label, one_line(text, at_most=300))) for label, text in told),
+        *(one(pair(label, one_line(text, at_most=300))) for label, text in lines),
         pair("rule", one_line(rule, at_most=230)),
         *section("verdict", one(strip_table(item)), tight=narrow),
         *section("worst rows of evidence: 1, 2, 3 run one again", one(worst_table(item, short=narrow)), tight=narrow),
-        *section("findings", _findings(item, opinions)),
+        *section("findings", _findings(item, held)),
         *section("the whole rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
         *section("difficulty", _difficulty(item)),
         *section("files: press c to read them", _files(item)),
@@ -220,16 +209,14 @@ def strip_table(item: QueueItem) -> RenderableType:
     return table
 
 
-def _findings(item: QueueItem, told: bool) -> RenderableType:
+def _findings(item: QueueItem, held: int) -> RenderableType:
     from rich.console import Group
     from rich.padding import Padding
 
-    findings, opinions = split(item.report)
-    if told:
-        findings, opinions = item.report.findings, ()
-    if not findings and not opinions:
+    findings = item.report.findings
+    if not findings and not held:
         return word("none")
-    parts: list[RenderableType] = [word(waiting(len(opinions)), "yellow")] if opinions else []
+    parts: list[RenderableType] = [word(waiting(held), "yellow")] if held else []
     for finding in findings[:MAX_FINDINGS]:
         parts.append(joined(word(finding.severity.value), word(f"  {finding.code}  {one_line(finding.message)}")))
         details = _witness(finding)

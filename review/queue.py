@@ -197,6 +197,11 @@ class Queue:
         with self._store.write("noting what was looked at") as connection:
             claims.note(connection, content_hash, reviewer, self._clock(), what)
 
+    def judged(self, content_hash: str, reviewer: str) -> tuple[str, ...]:
+        """What a person said so far of pairs of answers of an item, without being told before."""
+        with self._store.read("looking up what was judged") as connection:
+            return claims.judged(connection, content_hash, reviewer)
+
     def ancestors(self, item: QueueItem, *, at_most: int = 50) -> list[QueueItem]:
         """The earlier attempts it was repaired from, nearest first, as far as this queue knows them."""
         found: list[QueueItem] = []

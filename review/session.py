@@ -22,7 +22,7 @@ from review.difference import Before
 from review.item import QueueItem
 from review.listing import Filter, Page
 from review.nearest import nearest
-from review.opinions import OPENED, split
+from review.opinions import JUDGED, OPENED, has_any, may_be_told
 from review.pair import Pair, blind_pair
 from review.people import same_person
 from review.queue import Queue
@@ -84,7 +84,6 @@ class Session:
         self._sandbox: Sandbox | None = None
         self._busy = threading.Lock()
         self._held: set[str] = set()
-        self._judged: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -169,19 +168,29 @@ class Session:
             MachineError: the sandbox failed.
         """
         with self._busy:
-            return blind_pair(self._entered(), item, level)
+            made = blind_pair(self._entered(), item, level)
+        if made.problem:
+            self.note(item, f"{JUDGED} {level}: none could be made")
+        return made
 
     def judge(self, item: QueueItem, pair: Pair, chosen: int) -> bool:
-        """What the person said of a pair; recorded, and whether the task says the same."""
+        """What the person said of a pair, and whether the task says the same.
+
+        Only the first word on a level is recorded: after it the person has been told.
+        """
         agreed = chosen == pair.right
-        self._judged.add(item.content_hash)
-        self.note(item, f"pair at level {pair.level}: {'agreed' if agreed else 'DISAGREED'}")
+        before = self.queue.judged(item.content_hash, self.reviewer)
+        if not any(what.startswith(f"{JUDGED} {pair.level}:") for what in before):
+            self.note(item, f"{JUDGED} {pair.level}: {'agreed' if agreed else 'DISAGREED'}")
         return agreed
 
     def told(self, item: QueueItem) -> bool:
-        """Whether a model's opinions may be shown: the person judged a pair of it, or it is decided."""
-        told = item.content_hash in self._judged or item.state is not State.QUEUED
-        if told and split(item.report)[1]:
+        """Whether a model's opinions may be shown: the person judged a pair of it, or it is decided.
+
+        Also where no pair could be made. Kept in the queue, so it holds for the next sitting, too.
+        """
+        told = may_be_told(item, bool(self.queue.judged(item.content_hash, self.reviewer)))
+        if told and has_any(item.report):
             self.note(item, OPENED)
         return told
 

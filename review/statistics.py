@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from review.events import Event
+from review.opinions import JUDGED
 from review.people import same_person
 from review.states import DECISION_KINDS
 from sandbox.checks.bounds import lower_bound, upper_bound
@@ -146,7 +147,7 @@ def _count(tally: _Tally, event: Event) -> None:
         tally.seconds.append(int(event.data.get("seconds", 0)))
     else:
         tally.unseen += 1
-    pairs = [what for what in opened if what.startswith("pair at level")]
+    pairs = [what for what in opened if what.startswith(JUDGED) and what.endswith((": agreed", ": DISAGREED"))]
     tally.pairs += len(pairs)
     tally.pairs_agreed += sum(what.endswith(": agreed") for what in pairs)
 

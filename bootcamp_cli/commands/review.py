@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bootcamp_cli.commands import merge, review_add, review_app, review_decide
+from bootcamp_cli.commands import merge, review_add, review_app, review_decide, review_judge
 from bootcamp_cli.commands.library import read_response
-from bootcamp_cli.commands.review_decide import Ref, Reviewer, looking, note_look, reviewer_of
+from bootcamp_cli.commands.review_decide import (
+    Ref,
+    Reviewer,
+    looking,
+    note_look,
+    reviewer_of,
+    tell_opinions,
+)
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
 from bootcamp_cli.replacing import library_root
@@ -32,6 +39,7 @@ def build_app() -> typer.Typer:
     app.command("claim")(claim)
     app.command("release")(release)
     app.command("show")(show)
+    app.command("judge")(review_judge.judge)
     app.command("try")(try_case)
     app.command("diff")(review_add.diff)
     app.command("add")(review_add.add)
@@ -143,14 +151,13 @@ def show(
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the shown cases.")] = 0,
     code: Annotated[bool, typer.Option("--code", help="Print the files too.")] = False,
-    opinions: Annotated[
-        bool, typer.Option("--opinions", help="With what a model says and nothing confirmed; judge for yourself first.")
-    ] = False,
     no_cases: Annotated[bool, typer.Option("--no-cases", help="Do not start the sandbox.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show one candidate on a page: evidence first, then an easy and a hard case as a solver sees them."""
-    from review.opinions import OPENED
+    """Show one candidate on a page: evidence first, then an easy and a hard case as a solver sees them.
+
+    What a model says and nothing confirmed is shown, in --json too, after you judged a pair of answers: `review judge`.
+    """
     from review.present import item_page, item_to_json
     from review.session import context_of
 
@@ -158,16 +165,16 @@ def show(
     with open_queue(settings) as queue:
         item = queue.item(ref)
         note_look(settings, queue, item, "page", *(["code"] if code else []), *([] if no_cases else ["cases"]))
-        note_look(settings, queue, item, *([OPENED] if opinions else []))
+        told = tell_opinions(settings, queue, item)
         context = context_of(queue, item, looking(settings), library_root(settings))
     trials = [] if no_cases else _shown_cases(settings, item, level, seed)
     if as_json:
-        told = {"cases": [trial.to_json() for trial in trials], "context": dict(context)}
-        print_json({**item_to_json(item), **told})
+        more = {"cases": [trial.to_json() for trial in trials], "context": dict(context)}
+        print_json({**item_to_json(item, told=told), **more})
         return
-    stdout().print(item_page(item, trials=trials, code=code, context=context, told=opinions))
-    for verb in ("try", "approve", "reject", "return"):
-        say(f"{'next: ' if verb == 'try' else 'then: '}bootcamp review {verb} {item.ref}")
+    stdout().print(item_page(item, trials=trials, code=code, context=context, told=told))
+    for verb in ("judge", "try", "approve", "reject", "return"):
+        say(f"{'next: ' if verb == 'judge' else 'then: '}bootcamp review {verb} {item.ref}")
 
 
 def _shown_cases(settings: Settings, item: QueueItem, levels: list[int] | None, seed: int) -> list:  # type: ignore[type-arg]
@@ -212,7 +219,9 @@ def html(
             before = before_of(queue, item, who, library)
             context = context_of(queue, item, who, library)
             note_look(settings, queue, item, *(["dossier"] if ref is not None else []))
-            written.append(_write(out / file_name(item), dossier(item, pairs=pairs, before=before, context=context)))
+            told = tell_opinions(settings, queue, item)
+            made = dossier(item, pairs=pairs, before=before, context=context, told=told)
+            written.append(_write(out / file_name(item), made))
         if ref is None:
             written.append(_write(out / "index.html", index(entries)))
     if as_json:
@@ -257,7 +266,7 @@ def try_case(
     as_json: JsonFlag = False,
 ) -> None:
     """Answer a case yourself and see what was parsed, the verdict and the reason. Exit 1 when it was not right."""
-    from review.present import trial_page
+    from review.case_page import trial_page
     from review.trial import trial
 
     if response is not None and response_file is not None:

@@ -50,6 +50,17 @@ def note_look(settings: Settings, queue: Queue, item: QueueItem, *what: str) -> 
         queue.note(item.content_hash, who, name)
 
 
+def tell_opinions(settings: Settings, queue: Queue, item: QueueItem) -> bool:
+    """Whether a model's opinions may be shown to whoever looks; that they are shown goes on record."""
+    from review.opinions import OPENED, has_any, may_be_told
+
+    who = looking(settings)
+    told = may_be_told(item, bool(who and queue.judged(item.content_hash, who)))
+    if told and has_any(item.report):
+        note_look(settings, queue, item, OPENED)
+    return told
+
+
 def approve(
     ref: Ref,
     reviewer: Reviewer = None,

@@ -12,9 +12,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static, TextArea
 from textual.widgets.option_list import Option
 
+from review.case_page import trial_page
 from review.item import QueueItem
 from review.pair import Pair
-from review.present import trial_page
 from review.rich_text import word
 from review.session import Session
 from review.trial import Trial

@@ -71,7 +71,7 @@ class ItemScreen(Screen[None]):
 
     def _draw(self, item: QueueItem, said: str) -> None:
         self._item = item
-        self.query_one("#item", Static).update(first_page(item, self._lines, opinions=self._session.told(item)))
+        self.query_one("#item", Static).update(first_page(item, self._lines, told=self._session.told(item)))
         self.say(said)
 
     def say(self, text: str) -> None:

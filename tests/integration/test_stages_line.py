@@ -73,7 +73,13 @@ def test_holes_and_lacking_prompts_are_found_by_opponents_and_mended(
     (mended,) = set(names) & set(MENDED)
     assert any(f"Puzzle {mended}:" in text and MENDED[mended] in text for text in told), "the finding was fed back"
     (ref,) = [item["ref"] for item in place.json("review", "list") if item["task_id"] == mended]
-    assert "oppose.voices" in json.dumps(place.json("review", "show", ref, "--no-cases"))
+    before = json.dumps(place.json("review", "show", ref, "--no-cases"))
+    assert "a model's opinion: told after you judged" in before
+    assert "blind_right" not in before
+    pair = place.json("review", "judge", ref)
+    assert pair.keys() == {"level", "seed", "prompt", "answers"}, "nothing says which is right"
+    assert "the task says" in place.popen("review", "judge", ref, "--answer", "1").communicate()[0]
+    assert "blind_right" in json.dumps(place.json("review", "show", ref, "--no-cases")), "told after the judgement"
 
 
 @pytest.mark.timeout(1800)

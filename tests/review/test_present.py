@@ -9,8 +9,9 @@ from rich.console import Console
 
 from bootcamp_kit.case import Score
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
+from review.case_page import trial_page
 from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
-from review.present import entry_to_json, item_page, item_to_json, list_table, trial_page
+from review.present import entry_to_json, item_page, item_to_json, list_table
 from review.trial import Trial
 from review.visible import one_line, visible
 
