@@ -1,6 +1,7 @@
 """What every task is: a generator, a prompt, a parser and a verifier; and its reference solver.
 
-A task module ends in ``BOOTCAMP = MyTask()``; its ``oracle.py`` ends in ``ORACLE = MyOracle()``.
+A task module ends in ``BOOTCAMP = MyTask()``; its ``oracle.py`` ends in ``ORACLE = MyOracle()``; where there is a
+``second_oracle.py``, it ends in ``SECOND = MySecondOracle()``.
 """
 
 from __future__ import annotations
@@ -67,3 +68,22 @@ class Oracle(ABC):
     @abstractmethod
     def solve(self, case: Case) -> str:
         """A full response, so that the parser and the verifier are exercised too."""
+
+
+class SecondOracle(ABC):
+    """Another way to the right answers, for cases that are small enough: plain, slow, and written without the first.
+
+    Optional. It lives in the sandbox and is never exported; an audit holds oracle and verifier against it.
+    """
+
+    @abstractmethod
+    def answers(self, case: Case) -> list[str] | None:
+        """Right answers as full responses: all, or at least two where there are several; None where it is too large."""
+
+    def judge(self, case: Case, response: str) -> bool | None:
+        """Whether the answer in a response is right by the rules; None for no opinion."""
+        return None
+
+    def cost(self, case: Case, response: str) -> float | None:
+        """What the answer costs, where the least is asked for; None for no opinion or a forbidden answer."""
+        return None

@@ -27,7 +27,7 @@ MAX_FILE_BYTES = 1 << 20
 MAX_TOTAL_BYTES = 4 << 20
 REQUIRED = ("card.toml", "brief.md", "bootcamp.py", "oracle.py", "examples.toml")
 EVIDENCE = "evidence"
-SANDBOX_ONLY = frozenset({"oracle.py", "reference.py"})
+SANDBOX_ONLY = frozenset({"oracle.py", "second_oracle.py", "reference.py"})
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 
 
@@ -116,7 +116,7 @@ class TaskFolder:
 
     @property
     def exported(self) -> dict[str, bytes]:
-        """What runs outside the sandbox: the sources without the oracle and its reference."""
+        """What runs outside the sandbox: the sources without the oracles and their reference."""
         return {path: data for path, data in self.sources.items() if path not in SANDBOX_ONLY}
 
 
@@ -167,10 +167,19 @@ def read_plain(path: Path) -> bytes:
         OSError: there is none, it may not be read, or it is a link.
         UsageError: it is no plain file, or too large.
     """
-    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode):
             raise UsageError(f"file {path}", "not a plain file", "keep plain files only")
-        data = file.read(MAX_FILE_BYTES + 1)
+        data = b""
+        while len(data) <= MAX_FILE_BYTES:
+            piece = os.read(file, min(max(found.st_size, 4096), MAX_FILE_BYTES) + 1)
+            data += piece
+            if not piece or len(data) == found.st_size:
+                break
+    finally:
+        os.close(file)
     if len(data) > MAX_FILE_BYTES:
         raise UsageError(f"file {path}", f"more than {MAX_FILE_BYTES} bytes", "make it smaller")
     return data

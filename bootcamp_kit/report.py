@@ -55,8 +55,8 @@ class Witness:
     Attributes:
         kind: How to replay it: ``source`` (a place in the code), ``generate`` (make the case), ``prompt``, ``solve``,
             ``score`` (score ``response`` on the case), ``parse``, ``determinism`` (make the case under both
-            ``hash_seeds``), ``load``, ``relabel`` (score it under the seed in ``line``, payload kept), ``review`` (a
-            reviewer's words in ``seen``: nothing to run).
+            ``hash_seeds``), ``load``, ``relabel`` (score it under the seed in ``line``, payload kept), ``second`` (ask
+            the second oracle), ``review`` (a reviewer's words in ``seen``: nothing to run).
         level, seed: The case; None for ``source`` and ``load``.
         response: The text that was scored or parsed, whole.
         hash_seeds: PYTHONHASHSEED of each container involved.

@@ -80,6 +80,8 @@ def replay(sandbox: Sandbox, folder: TaskFolder, finding: Finding, *, policy: Po
         return _source(folder, finding, witness, policy or default_policy())
     if witness.kind == "determinism":
         return _determinism(sandbox, folder, witness)
+    if witness.kind == "second":
+        return _second(sandbox, folder, witness)
     return _call(sandbox, folder, witness, twice=finding.code == "properties.stable")
 
 
@@ -170,6 +172,18 @@ def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness, *, twice: bool
         if twice:
             return _scored_again(witness, box.batch([scoring] * TIMES))
         return _judged(witness, box.fresh(scoring), prompt)
+
+
+def _second(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
+    """The second oracle's answers to the case."""
+    from sandbox.audit.second import ask_call, second_files
+
+    card, key = folder.card, _key(witness)
+    with sandbox.box(folder.sources, job_limits(card)) as box:
+        asker = Asker(box, card)
+        case = asker.case(*key, box.fresh(asker.generate_call(*key)).value)
+    with sandbox.box(second_files(folder), job_limits(card)) as box:
+        return _judged(witness, box.fresh(ask_call(case)), None)
 
 
 def _scored_again(witness: Witness, seen: list[Observation]) -> Replay:

@@ -1,10 +1,11 @@
-"""Audits one task folder: the gate's checks with a larger plan, then mutation testing of the verifier."""
+"""Audits one task folder: the gate's checks with a larger plan, mutation testing of the verifier, independent truth."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from bootcamp_kit.folder import TaskFolder
@@ -12,6 +13,8 @@ from bootcamp_kit.report import CheckResult, Finding, Report, Severity, Status, 
 from sandbox.audit.mutation import SURVIVING, Mutant, MutationRun, diff, run_mutation
 from sandbox.audit.plan import AuditPlan
 from sandbox.audit.rules import audit_policy
+from sandbox.audit.truth import TruthRun, collect_truth
+from sandbox.audit.truth_judge import judge_truth
 from sandbox.checks.evidence import Evidence
 from sandbox.checks.policy import Policy
 from sandbox.counterexamples import CounterexampleStore
@@ -21,6 +24,7 @@ from sandbox.service import Sandbox
 TIER = "audit"
 CHECK = "mutation.verifier"
 MAX_SURVIVORS = 5
+NOT_SOLVED = "no response of the oracle scores 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +36,14 @@ class Audit:
         report: All checks and findings, the mutation check among them.
         evidence: What was collected, for the certificate.
         mutation: The changed verifiers.
+        truth: Listed answers, and what the second oracle says.
     """
 
     folder: TaskFolder
     report: Report
     evidence: Evidence
     mutation: MutationRun
+    truth: TruthRun
 
 
 def run_audit(
@@ -74,16 +80,56 @@ def run_audit(
         tier=TIER,
         keep=kept.append,
     )
-    evidence = kept[0]
-    started = time.monotonic()
-    if evidence.card is None or not evidence.right:
-        mutation = MutationRun(skipped="no response of the oracle scores 1")
-    else:
-        mutation = run_mutation(sandbox, evidence, plan.mutation, progress)
-    spent = round(time.monotonic() - started, 4)
-    seconds = {**report.seconds, "mutation": spent, "all": round(report.seconds.get("all", 0.0) + spent, 4)}
-    results = (*report.results, judge_mutation(folder, mutation, policy))
-    return Audit(folder, replace(report, results=results, seconds=seconds), evidence, mutation)
+    return deepen(sandbox, kept[0], report, plan, policy=policy, progress=progress)
+
+
+def deepen(
+    sandbox: Sandbox,
+    evidence: Evidence,
+    report: Report,
+    plan: AuditPlan,
+    *,
+    policy: Policy | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Audit:
+    """What an audit measures beyond the gate's checks, on what those have collected.
+
+    Args:
+        sandbox: An entered sandbox.
+        evidence: What the checks were judged by.
+        report: Their report; the further rows are added to it.
+        plan: How much.
+        policy: Thresholds and severities; the shipped ones.
+        progress: Told in a few words what is being done.
+
+    Raises:
+        MachineError: the engine failed.
+    """
+    policy, folder, tell = policy or audit_policy(), evidence.folder, progress or (lambda text: None)
+    spent = _Clock(dict(report.seconds))
+    mutation, truth = MutationRun(skipped=NOT_SOLVED), TruthRun(not_listed=NOT_SOLVED)
+    if evidence.card is not None and evidence.right:
+        with spent.stage("mutation"):
+            mutation = run_mutation(sandbox, evidence, plan.mutation, tell)
+        with spent.stage("truth"):
+            truth = collect_truth(sandbox, evidence, plan.truth, tell)
+    results = (*report.results, judge_mutation(folder, mutation, policy), *judge_truth(evidence, truth, policy))
+    return Audit(folder, replace(report, results=results, seconds=spent.seconds), evidence, mutation, truth)
+
+
+class _Clock:
+    """Wall seconds of each further stage, added to those of the gate's."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds = seconds
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time one stage."""
+        start = time.monotonic()
+        yield
+        spent = round(time.monotonic() - start, 4)
+        self.seconds |= {name: spent, "all": round(self.seconds.get("all", 0.0) + spent, 4)}
 
 
 def judge_mutation(folder: TaskFolder, run: MutationRun, policy: Policy) -> CheckResult:

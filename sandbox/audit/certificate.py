@@ -23,7 +23,7 @@ from sandbox.checks.floor import Earned, declared_floor, measured
 from sandbox.checks.near_miss import EQUAL, FAILED, TEXT_GROUPS, UNDECIDED, VALUE_GROUPS, decided
 from sandbox.checks.structure import delimited
 
-SCHEMA = 1
+SCHEMA = 2
 _FLOOR_PREFIXES = ("constant", "options", "example", "echo", "seen", "cross")
 Classes = dict[str, dict[str, Json]]
 
@@ -51,6 +51,7 @@ def certificate(audit: Audit, name: str = "") -> dict[str, Any]:
             if result.reason
         ],
         "mutation": _mutation(audit),
+        "truth": {name: _row(audit, f"truth.{name}") for name in ("listed", "second_oracle")},
     }
     if evidence.card is not None:
         body["task"]["version"] = evidence.card.version
@@ -58,6 +59,12 @@ def certificate(audit: Audit, name: str = "") -> dict[str, Any]:
         body["levels"] = {str(level): _level(evidence, level) for level in evidence.card.difficulty.levels}
         body["determinism"] = _determinism(evidence)
     return {**body, "hash": digest(canonical(body)), "run": _run(audit)}
+
+
+def _row(audit: Audit, check: str) -> dict[str, Any]:
+    """The figures of one check, or why it has none."""
+    result = next(item for item in audit.report.results if item.check == check)
+    return {"status": result.status.value, "skipped": result.reason, **(result.figures or {})}
 
 
 def _run(audit: Audit) -> dict[str, Any]:

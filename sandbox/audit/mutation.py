@@ -19,6 +19,7 @@ from bootcamp_kit.jsondata import Json, canonical
 from sandbox.audit.corpus import Question, asked, wider
 from sandbox.audit.operators import Edit, edits
 from sandbox.audit.reach import judging_functions
+from sandbox.audit.truth import FAST_S, SLOW_S, score_cost
 from sandbox.box import Box
 from sandbox.calls import Call, JobOutcome, Observation, Op
 from sandbox.checks.evidence import Evidence
@@ -31,7 +32,6 @@ ORIGINAL = -1
 KILLED, SURVIVING, SAME = "killed", "surviving", "not distinguished"
 MAX_CORPUS_BYTES = 3 << 20
 CHUNKS = (60, 400)
-FAST_S, SLOW_S = 0.002, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,23 +152,19 @@ def run_mutation(
         MachineError: the engine failed.
     """
     plan = plan or MutationPlan()
+    if plan.mutants < 1:
+        return MutationRun(skipped="not asked for")
     if not evidence.right:
         return MutationRun(skipped="no response of the oracle scores 1")
     made = all_edits(evidence.folder)
     if not made:
         return MutationRun(skipped="no change applies to what judges an answer")
-    sizes = plan.for_cost(_cost(evidence))
+    sizes = plan.for_cost(score_cost(evidence))
     corpus = asked(evidence, sizes[0])
     questions = [*corpus, *wider(evidence, sizes[1])]
     return _Trial(sandbox, evidence, _chosen(made, plan.mutants, evidence), questions, len(corpus)).run(
         len(made), progress or (lambda text: None)
     )
-
-
-def _cost(evidence: Evidence) -> float:
-    """Median CPU seconds of one score; the wall clock would make the plan depend on the neighbours."""
-    times = sorted(item.score.cpu_s for family in ("near_miss", "floor") for item in evidence.asked(family))
-    return times[len(times) // 2] if times else 0.0
 
 
 def _chosen(made: list[Edit], at_most: int, evidence: Evidence) -> list[Edit]:

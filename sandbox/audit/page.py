@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from sandbox.audit.page_truth import truth_section
 from sandbox.audit.pictures import bars, curves, matrix
 
 SHOWN_FINDINGS = 40
@@ -49,7 +50,12 @@ def page(certificate: Mapping[str, Any]) -> str:
     ]
     if "all_levels" in certificate:
         parts += [*_facts(certificate), *_pictures(certificate), *_capacity(certificate)]
-    parts += [*_mutation(certificate["mutation"]), *_findings(certificate), *_not_measured(certificate)]
+    parts += [
+        *truth_section(certificate["truth"]),
+        *_mutation(certificate["mutation"]),
+        *_findings(certificate),
+        *_not_measured(certificate),
+    ]
     return "\n".join([*parts, "</main></html>\n"])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sandbox.audit.mutation import MutationPlan
+from sandbox.audit.truth import TruthPlan
 from sandbox.plan import GatePlan
 
 AUDIT = GatePlan(
@@ -26,7 +27,8 @@ AUDIT = GatePlan(
 
 @dataclass(frozen=True, slots=True)
 class AuditPlan:
-    """The gate's checks with more of everything, and mutation testing."""
+    """The gate's checks with more of everything, mutation testing, independent truth."""
 
     gate: GatePlan = AUDIT
     mutation: MutationPlan = field(default_factory=MutationPlan)
+    truth: TruthPlan = field(default_factory=TruthPlan)

@@ -1,8 +1,8 @@
 """Which functions of a task judge an answer: what ``parse`` and ``verify`` reach in the task's own modules.
 
 By name, without types: a call of ``helper`` or ``thing.helper`` reaches every function of that name. The modules that
-*know* the answer (``solver.py``, ``oracle.py``, ``reference.py``) are not entered: another answer there is another
-task, not a careless check.
+*know* the answer (``solver.py``, ``oracle.py``, ``second_oracle.py``, ``reference.py``) are not entered: another answer
+there is another task, not a careless check.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bootcamp_kit.python_source import parse_python
 from sandbox.audit.operators import defined
 
 ROOTS = ("parse", "verify")
-ANSWER_MODULES = frozenset({"solver.py", "oracle.py", "reference.py"})
+ANSWER_MODULES = frozenset({"solver.py", "oracle.py", "second_oracle.py", "reference.py"})
 
 
 def judging_functions(files: Mapping[str, bytes]) -> dict[str, frozenset[str]]:

@@ -40,7 +40,8 @@ def document(root: Path, policy: Policy | None = None) -> str:
         policy: The policy to print; the shipped one.
     """
     policy = policy or default_policy()
-    return "\n".join([_HEAD, *_checks(), *_codes(policy), *_rewrites(), *_sizes(), *_bestiary(root)]) + "\n"
+    parts = (_checks(), _codes(policy), _rewrites(), _sizes(), _audit(), _bestiary(root))
+    return "\n".join([_HEAD, *(line for part in parts for line in part)]) + "\n"
 
 
 def _checks() -> Iterator[str]:
@@ -95,6 +96,24 @@ def _example_answer() -> AnswerFormat:
     return AnswerFormat(kind="integer", format="one integer", example="<answer>7</answer>")
 
 
+def _audit() -> Iterator[str]:
+    from sandbox.audit.described import CHECKS as DEEPER
+    from sandbox.audit.rules import own_policy
+
+    policy = own_policy()
+    yield "## What the audit adds\n"
+    yield "Beside more cases for every check above; `docs/audit.md` says what its figures mean.\n"
+    yield "| check | a pass shows | it cannot show | needs |"
+    yield "|---|---|---|---|"
+    for check in DEEPER:
+        yield f"| `{check.name}` | {check.shows} | {check.cannot} | {check.needs} |"
+    yield ""
+    for severity in ("blocker", "major", "minor", "note"):
+        codes = [f"`{code}`" for code, weight in policy.severities.items() if weight == severity]
+        if codes:
+            yield f"**{severity}**: {' · '.join(codes)}\n"
+
+
 def _bestiary(root: Path) -> Iterator[str]:
     broken = sorted((root / "tests" / "bestiary").glob("*/expected.toml"))
     sound = sorted((root / "tests" / "sound_tasks").glob("*/card.toml"))
@@ -107,14 +126,15 @@ def _bestiary(root: Path) -> Iterator[str]:
         f"In the {len(sound)} right but awkward tasks of `tests/sound_tasks/`"
         f" ({', '.join(f'`{path.parent.name}`' for path in sound)}) it must find nothing above a note."
         " The test prints the table with what was found. These are faults we thought of: a fault of a kind that is not"
-        " in this table may pass.\n"
+        " in this table may pass. Those marked *audit* are clean to the gate: only the deeper tier catches them.\n"
     )
     yield "| broken task | its fault | must be found |"
     yield "|---|---|---|"
     for path in broken:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
         codes = ", ".join(f"`{code}`" for code in raw["must_find"])
-        yield f"| `{path.parent.name}` | {raw['fault']} | {codes} |"
+        by = f" (*{raw['tier']}*)" if "tier" in raw else ""
+        yield f"| `{path.parent.name}` | {raw['fault']} | {codes}{by} |"
 
 
 def main() -> None:

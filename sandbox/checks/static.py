@@ -24,6 +24,7 @@ from sandbox.checks.static_reach import reach_hits
 from sandbox.checks.static_state import state_hits
 
 REFERENCE = "reference.py"
+SECOND_ORACLE = "second_oracle.py"
 MAX_PER_CODE = 5
 
 
@@ -120,6 +121,7 @@ HINTS = {
     "static.swallow_correct": "a verifier that fails must raise, not reward",
     "static.reads_seed": "put what the case depends on into the payload; a seed is no part of the puzzle",
     "static.overrides_score": "leave score alone; put the rules into parse and verify",
+    "static.shared_truth": "write second_oracle.py by another method, from the brief, without the task's own modules",
     "static.state": "methods are pure: compute, return, keep nothing",
 }
 
@@ -150,6 +152,8 @@ def _hits(module: Module) -> Iterator[Hit]:
 def _import(node: ast.Import | ast.ImportFrom, module: Module) -> Iterator[Hit]:
     if isinstance(node, ast.ImportFrom):
         if node.level:
+            if module.path == SECOND_ORACLE:
+                yield Hit("static.shared_truth", node.lineno, "shares code with what it is to be held against")
             return
         full = [f"{node.module or ''}.{alias.name}" for alias in node.names]
         roots = [(node.module or "").split(".")[0]]

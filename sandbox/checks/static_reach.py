@@ -106,7 +106,7 @@ def _import(node: ast.Import | ast.ImportFrom, *, is_oracle: bool) -> Iterator[P
         yield "static.import_trick", node.lineno, "imports *: say what is used"
     if node.level:
         for name in [*(node.module or "").split(".")[:1], *(found if not node.module else ())]:
-            if name in ("reference", "oracle") and not is_oracle:
+            if name in ("reference", "oracle", "second_oracle") and not is_oracle:
                 yield "static.forbidden_import", node.lineno, f"imports {name}.py, which never leaves the sandbox"
         return
     for name in found:

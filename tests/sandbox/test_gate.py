@@ -47,7 +47,7 @@ def test_the_same_gate_twice_gives_the_same_hash_and_survives_json(sandbox: Sand
         first, second = (run_gate(sandbox, folder, plan=TINY) for _ in range(2))
         assert first.hash == second.hash
         assert Report.from_json(to_json(first)).hash == first.hash
-        assert first.environment.policy_version == "2"
+        assert first.environment.policy_version == "3"
         assert first.content_hash == folder.content_hash
 
 

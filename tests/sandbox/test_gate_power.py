@@ -2,6 +2,8 @@
 
 The gate runs on every task in the real sandbox, two at a time; the broken ones with a smaller plan, to save time: what
 a smaller plan catches, the full one catches too. Sound tasks get the full plan, for that is where false alarms matter.
+What the audit adds without a model runs on all sound tasks, and on the broken ones whose ``expected.toml`` says
+``tier = "audit"``: those the gate must *not* catch, or they would show nothing about the audit.
 """
 
 from __future__ import annotations
@@ -10,11 +12,17 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report, Severity, Status
+from sandbox.audit.audit import deepen
+from sandbox.audit.mutation import MutationPlan
+from sandbox.audit.plan import AuditPlan
+from sandbox.audit.truth import TruthPlan
+from sandbox.checks.evidence import Evidence
 from sandbox.plan import GatePlan
 from sandbox.replay import find, replay, reproduce_command
 from sandbox.runner import run_gate
@@ -33,19 +41,25 @@ SMALL = GatePlan(
     response_examples=30,
     huge=30_000,
 )
+QUICK = AuditPlan(mutation=MutationPlan(mutants=0), truth=TruthPlan(listed_cases=3, listed_answers=600, opinions=400))
 pytestmark = pytest.mark.docker
 
 
 @dataclass(frozen=True)
 class Power:
-    """All reports, by task name."""
+    """All reports, by task name; ``gate_alone`` holds what the gate says to tasks that only the audit catches."""
 
     broken: dict[str, Report]
     sound: dict[str, Report]
+    gate_alone: dict[str, Report]
+
+
+def expected(name: str) -> dict[str, Any]:
+    return tomllib.loads((TESTS / "bestiary" / name / "expected.toml").read_text())
 
 
 def wanted(name: str) -> set[str]:
-    return set(tomllib.loads((TESTS / "bestiary" / name / "expected.toml").read_text())["must_find"])
+    return set(expected(name)["must_find"])
 
 
 def found(report: Report) -> set[str]:
@@ -56,18 +70,35 @@ def alarms(report: Report) -> list[str]:
     return [f"{item.code}: {item.message}" for item in report.findings if item.severity is not Severity.NOTE]
 
 
+AUDITED = [name for name in BROKEN if expected(name).get("tier") == "audit"]
+
+
 @pytest.fixture(scope="module")
 def power(sandbox: Sandbox) -> Power:
-    def gate(place: str, name: str, plan: GatePlan) -> Report:
-        return run_gate(sandbox, TaskFolder.read(TESTS / place / name), plan=plan)
+    alone: dict[str, Report] = {}
+
+    def measure(place: str, name: str, plan: GatePlan) -> Report:
+        kept: list[Evidence] = []
+        report = run_gate(sandbox, TaskFolder.read(TESTS / place / name), plan=plan, keep=kept.append)
+        if name in AUDITED:
+            alone[name] = report
+        elif name not in SOUND:
+            return report
+        return deepen(sandbox, kept[0], report, QUICK).report
 
     with ThreadPoolExecutor(2) as pool:
-        broken = {name: pool.submit(gate, "bestiary", name, SMALL) for name in BROKEN}
-        sound = {name: pool.submit(gate, "sound_tasks", name, GatePlan()) for name in SOUND}
+        broken = {name: pool.submit(measure, "bestiary", name, SMALL) for name in BROKEN}
+        sound = {name: pool.submit(measure, "sound_tasks", name, GatePlan()) for name in SOUND}
         return Power(
             {name: future.result() for name, future in broken.items()},
             {name: future.result() for name, future in sound.items()},
+            alone,
         )
+
+
+@pytest.mark.parametrize("name", AUDITED)
+def test_what_only_the_audit_catches_passes_the_gate(power: Power, name: str) -> None:
+    assert alarms(power.gate_alone[name]) == []
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -119,6 +150,8 @@ REPLAYED = {
     "counts_its_calls": "properties.stable",
     "axis_unused": "generator.unused_axis",
     "nearly_always_no": "floor.answer_wins",
+    "oracle_suboptimal": "truth.oracle_suboptimal",
+    "two_answers_one_declared": "truth.not_unique",
 }
 
 

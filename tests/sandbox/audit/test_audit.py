@@ -75,7 +75,7 @@ def test_the_same_audit_twice_gives_the_same_bytes_but_for_the_run(coins: Audit,
 
 def test_the_certificate_names_the_worst_class_with_its_n_and_bound(coins: Audit) -> None:
     made = json.loads(json.dumps(certificate(coins, "coins")))
-    assert made["schema"] == 1 and made["verdict"] == "pass"
+    assert made["schema"] == 2 and made["verdict"] == "pass"
     assert set(made["levels"]) == {"1", "2", "3", "4", "5"}
     for measured in (made["all_levels"], *made["levels"].values()):
         for name in ("false_accept", "false_reject"):
