@@ -2,7 +2,8 @@
 
 Rows exported a second; responses scored a second in a process and in the sandbox; the listing of a library of 1,000
 tasks; with `--python`, whether an export has the same bytes under other interpreters. With `--reasoning-gym FOLDER`
-(what it is installed in) cases of like puzzles are made by both libraries. docs/performance.md has figures.
+(what it is installed in) cases of like puzzles are made by both libraries; with `--internbootcamp FOLDER…` its import
+is timed in turn with the listing. docs/performance.md has figures.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from sandbox.service import Sandbox, SandboxSettings
 ROOT = Path(__file__).parents[1]
 SOUND = ROOT / "tests" / "sound_tasks"
 SIMPLE = "score_total"
+MERGED = "limping_hand"
+IMPORT = "import internbootcamp"
 LIKE = {"score_total": "chain_sum", "letters_after": "caesar_cipher", "words_backwards": "word_sequence_reversal"}
 """Our test tasks and data sets of reasoning-gym that ask for about the same."""
 
@@ -93,23 +96,53 @@ def scoring(sandbox: Sandbox, total: int) -> dict[str, float]:
     return {"process": in_process, "sandbox": fresh, "sandbox_held": held}
 
 
-def listing(tasks: int) -> dict[str, float]:
-    """Seconds to read the cards of a library, in this process and by the command as a whole."""
+def listing(tasks: int, internbootcamp: list[Path] | None) -> dict[str, Any]:
+    """Seconds to read the cards of a library, here and by the command as a whole; and to import InternBootcamp."""
+    [model] = (ROOT / "generated_bootcamps").glob(f"*/{MERGED}")
+    files, record = TaskFolder.read(model).files, (model / "evidence" / "record.toml").read_bytes()
     with tempfile.TemporaryDirectory() as place:
-        files = dict(TaskFolder.read(SOUND / SIMPLE).files)
         for number in range(tasks):
-            name = f"{SIMPLE}_{number:04d}"
-            card = files["card.toml"].replace(f'"{SIMPLE}"'.encode(), f'"{name}"'.encode())
-            put(TaskFolder({**files, "card.toml": card}), Path(place))
-        Library(Path(place)).scan()
-        began = time.perf_counter()
-        entries, problems = Library(Path(place)).scan()
-        scan = time.perf_counter() - began
-        assert len(entries) == tasks and not problems
-        command = [sys.executable, "-m", "bootcamp_cli", "library", "list", "--library", place, "--json"]
-        began = time.perf_counter()
-        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        return {"tasks": tasks, "scan_s": scan, "command_s": time.perf_counter() - began}
+            name = f"{MERGED}_{number:04d}"
+            card = files["card.toml"].replace(f'"{MERGED}"'.encode(), f'"{name}"'.encode())
+            folder = TaskFolder({**files, "card.toml": card})
+            target = Path(place) / folder.card.address
+            folder.write(target)
+            (target / "evidence").mkdir()
+            (target / "evidence" / "record.toml").write_bytes(record)
+        begin = [sys.executable, "-m", "bootcamp_cli", "library", "list", "--library", place]
+        ways = {"list_s": begin, "list_json_s": [*begin, "--json"], "python_s": [sys.executable, "-c", "pass"]}
+        if internbootcamp:
+            paths = os.pathsep.join(map(str, internbootcamp))
+            ways["import_internbootcamp_s"] = ["env", f"PYTHONPATH={paths}", sys.executable, "-c", IMPORT]
+        seconds: dict[str, list[float]] = {"scan_s": [], **{way: [] for way in ways}}
+        for run in range(6):
+            took = {"scan_s": timed(scanned, Path(place), tasks)}
+            took |= {way: timed(finished, command) for way, command in ways.items()}
+            for way, value in took.items() if run else ():
+                seconds[way].append(value)
+    found: dict[str, Any] = {"tasks": tasks, "n": 5, "spread": {way: [min(v), max(v)] for way, v in seconds.items()}}
+    found |= {way: statistics.median(values) for way, values in seconds.items()}
+    if internbootcamp:
+        found["share_of_import"] = found["list_json_s"] / found["import_internbootcamp_s"]
+    return found
+
+
+def timed(work: Callable[..., object], *given: object) -> float:
+    """Wall seconds."""
+    began = time.perf_counter()
+    work(*given)
+    return time.perf_counter() - began
+
+
+def scanned(root: Path, tasks: int) -> None:
+    """Read the cards."""
+    entries, problems = Library(root).scan()
+    assert len(entries) == tasks and not problems
+
+
+def finished(command: list[str]) -> None:
+    """Run a command to its end, which must be a good one."""
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 BYTES = """
@@ -186,6 +219,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--python", action="append", default=[], help="another interpreter ≥ 3.11 (repeat)")
     parser.add_argument("--reasoning-gym", type=Path, help="folder that holds the package and what it imports")
+    parser.add_argument("--internbootcamp", type=Path, nargs="+", help="its checkout, and folders of what it imports")
     asked = parser.parse_args()
     share = 10 if asked.quick else 1
 
@@ -196,7 +230,7 @@ def main() -> None:
     found["export_rows_per_s"] = rows_per_second(100_000 // share)
     with Sandbox(SandboxSettings()) as sandbox:
         found["scores_per_s"] = scoring(sandbox, 40_960 // share)
-    found["listing"] = listing(1_000 // share)
+    found["listing"] = listing(1_000 // share, asked.internbootcamp)
     found["same_bytes"] = same_bytes(asked.python, 400 // share)
     if asked.reasoning_gym:
         found["cases_per_s"] = against_reasoning_gym(asked.reasoning_gym, 500, tell)

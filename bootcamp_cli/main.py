@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from bootcamp_cli.commands import (
-    audit,
-    author,
-    benchmark,
-    check,
-    doctor,
-    evaluate,
-    export,
-    library,
-    mcp,
-    merge,
-    mix,
-    repair,
-    review,
-    runs,
-    sandbox,
-    serve,
-)
+from bootcamp_cli.interrupts import leaving_at_once
 from bootcamp_cli.output import guarded
 from bootcamp_kit import __version__
 
+VERBS = (
+    *("author", "check", "audit", "review", "merge", "repair", "mcp", "runs", "library", "evaluate", "export", "mix"),
+    *("benchmark", "serve", "sandbox", "doctor"),
+)
+"""In the order of ``--help``; the module of that name has ``build_app``, or a function of that name."""
 
-def build_app() -> typer.Typer:
-    """Put the verbs together."""
+
+def build_app(only: str | None = None) -> typer.Typer:
+    """Put the verbs together; or one alone, which spares the imports of the others."""
     app = typer.Typer(
         name="bootcamp",
         help="Make verifiable reasoning tasks from descriptions, measure them in a sandbox, approve and merge them.",
@@ -39,22 +30,12 @@ def build_app() -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(_root)
-    app.command("author")(author.author)
-    app.command("check")(check.check)
-    app.command("audit")(audit.audit)
-    app.add_typer(review.build_app(), name="review")
-    app.command("merge")(merge.merge)
-    app.command("repair")(repair.repair)
-    app.command("mcp")(mcp.mcp)
-    app.add_typer(runs.build_app(), name="runs")
-    app.add_typer(library.build_app(), name="library")
-    app.add_typer(evaluate.build_app(), name="evaluate")
-    app.command("export")(export.export)
-    app.add_typer(mix.build_app(), name="mix")
-    app.add_typer(benchmark.build_app(), name="benchmark")
-    app.command("serve")(serve.serve)
-    app.add_typer(sandbox.build_app(), name="sandbox")
-    app.command("doctor")(doctor.doctor)
+    for verb in VERBS if only is None else (only,):
+        module = import_module(f"bootcamp_cli.commands.{verb}")
+        if hasattr(module, "build_app"):
+            app.add_typer(module.build_app(), name=verb)
+        else:
+            app.command(verb)(getattr(module, verb))
     return app
 
 
@@ -74,4 +55,8 @@ def _root(
 
 def call(arguments: list[str] | None = None) -> int:
     """Run one command line (default: the process's own) and return its exit code; errors have been shown by then."""
-    return guarded(lambda: build_app()(args=arguments, standalone_mode=False, prog_name="bootcamp"))
+    words = sys.argv[1:] if arguments is None else arguments
+    only = words[0] if words and words[0] in VERBS else None
+    with leaving_at_once():
+        app = build_app(only)
+    return guarded(lambda: app(args=arguments, standalone_mode=False, prog_name="bootcamp"))

@@ -53,6 +53,19 @@ def load_settings(**flags: Any) -> Settings:
         raise UsageError(where, found, f"known settings: {_names(Settings, '', str)}") from error
 
 
+def library_setting(flag: Path | None) -> Path | None:
+    """The ``library`` setting; where nothing else is set there is nothing to check, which spares the imports for it.
+
+    Raises:
+        UsageError: as :func:`load_settings`.
+    """
+    found = {name for name in os.environ if name.startswith(PREFIX)} - NOT_SETTINGS - {"BOOTCAMP_LIBRARY"}
+    if found or find_upwards("bootcamp.toml"):
+        return load_settings(library=flag).library
+    named = os.environ.get("BOOTCAMP_LIBRARY")
+    return flag if flag is not None or named is None else Path(named)
+
+
 def find_upwards(name: str) -> Path | None:
     """The nearest file or folder of that name here or above."""
     here = Path.cwd()

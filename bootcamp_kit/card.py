@@ -31,7 +31,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from functools import cache
 from typing import Any
 
 from bootcamp_kit.brief import Source
@@ -199,24 +200,27 @@ _EXPECTED: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def _build(cls: type[Any], where: str, raw: dict[str, Any]) -> Any:
-    from dataclasses import MISSING, fields
+@cache
+def _keys(cls: Any) -> dict[str, tuple[str, bool]]:
+    """Each key's declared type, and whether a card must have it."""
+    return {
+        item.name: (str(item.type), item.default is MISSING and item.default_factory is MISSING) for item in fields(cls)
+    }
 
-    known = {item.name: item for item in fields(cls)}
+
+def _build(cls: Any, where: str, raw: dict[str, Any]) -> Any:
+    known = _keys(cls)
     label = f"[{where}]" if where else "card.toml"
     for key, value in raw.items():
         if key not in known:
             raise UsageError(f"{label} key {key!r}", "unknown", f"known keys: {', '.join(known)}")
-        expected = _EXPECTED.get(str(known[key].type))
+        declared, _ = known[key]
+        expected = _EXPECTED.get(declared)
         if expected and (not isinstance(value, expected) or isinstance(value, bool)):
-            raise UsageError(f"{label} key {key!r}", f"{value!r} is not {known[key].type}", "see docs/task_format.md")
-        if str(known[key].type) == "tuple[str, ...]" and not all(isinstance(item, str) for item in value):
+            raise UsageError(f"{label} key {key!r}", f"{value!r} is not {declared}", "see docs/task_format.md")
+        if declared == "tuple[str, ...]" and not all(isinstance(item, str) for item in value):
             raise UsageError(f"{label} key {key!r}", "not a list of strings", "see docs/task_format.md")
-    missing = [
-        name
-        for name, item in known.items()
-        if name not in raw and item.default is MISSING and item.default_factory is MISSING
-    ]
+    missing = [name for name, (_, needed) in known.items() if needed and name not in raw]
     if missing:
         raise UsageError(label, f"missing {', '.join(missing)}", "see docs/task_format.md")
-    return cls(**{key: float(value) if str(known[key].type) == "float" else value for key, value in raw.items()})
+    return cls(**{key: float(value) if known[key][0] == "float" else value for key, value in raw.items()})

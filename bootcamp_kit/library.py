@@ -124,7 +124,7 @@ class Library:
             folder = path.parent
             try:
                 card = Card.parse(read_plain(path))
-                if card.address != folder.relative_to(self.root).as_posix():
+                if (card.family, card.id) != folder.parts[-2:]:
                     raise UsageError(f"task {card.id}", f"it stands in {folder.name}", f"its place is {card.address}")
                 if card.id in entries:
                     raise UsageError(f"task {card.id}", f"also in {entries[card.id].path}", "an id is used once")
@@ -182,24 +182,24 @@ class Library:
 
 def approved_hash(path: Path) -> str | None:
     """The content hash that ``evidence/record.toml`` says was approved, or None."""
-    found = _recorded(path, "approval").get("content_hash")
-    return found if isinstance(found, str) else None
+    return approved_and_retired(path)[0]
 
 
 def retired_because(path: Path) -> str | None:
     """Why a task is no longer offered, or None. It can still be loaded, by those who pinned it."""
-    table = _recorded(path, "retired")
-    return str(table.get("reason", "no reason recorded")) if table else None
+    return approved_and_retired(path)[1]
 
 
-def _recorded(path: Path, table: str) -> dict[str, object]:
-    """A table of ``evidence/record.toml``; empty where there is none that can be read."""
+def approved_and_retired(path: Path) -> tuple[str | None, str | None]:
+    """The content hash that a task's record says was approved, and why the task is no longer offered."""
     try:
         record = read_toml(read_plain(path / "evidence" / "record.toml"))
     except (OSError, ValueError, UsageError):
-        return {}
-    found = record.get(table)
-    return found if isinstance(found, dict) else {}
+        return None, None
+    approval, retired = record.get("approval"), record.get("retired")
+    found = approval.get("content_hash") if isinstance(approval, dict) else None
+    because = str(retired.get("reason", "no reason recorded")) if isinstance(retired, dict) and retired else None
+    return (found if isinstance(found, str) else None), because
 
 
 def load(task_id: str, *, root: Path | str | None = None) -> Task:

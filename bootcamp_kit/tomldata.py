@@ -5,6 +5,8 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
+from bootcamp_kit.plain_toml import read_plain_toml
+
 MAX_BYTES = 1 << 20
 
 
@@ -17,6 +19,8 @@ def read_toml(data: bytes | str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise ValueError(f"{len(data):,} bytes or characters, more than {MAX_BYTES:,}")
     try:
-        return tomllib.loads(data.decode("utf-8") if isinstance(data, bytes) else data)
+        text = data.decode("utf-8") if isinstance(data, bytes) else data
+        plain = read_plain_toml(text)
+        return tomllib.loads(text) if plain is None else plain
     except RecursionError:
         raise ValueError("nested too deep") from None

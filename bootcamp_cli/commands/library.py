@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
-from bootcamp_cli.settings import load_settings
+from bootcamp_cli.settings import library_setting
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.library import Entry, Library, approved_hash, retired_because
+from bootcamp_kit.library import Entry, Library, approved_and_retired, approved_hash, retired_because
 
 LibraryOption = Annotated[
     Path | None, typer.Option("--library", help="Library folder; default: the setting, else the installed one.")
@@ -42,7 +42,7 @@ def open_library(named: Path | None) -> Library:
 
 def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None:
     """List the tasks; reads cards only, runs no task code."""
-    shelf = open_library(load_settings(library=library).library)
+    shelf = open_library(library_setting(library))
     entries, problems = shelf.scan()
     if as_json:
         print_json(
@@ -75,7 +75,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
 
 def show(task_id: str, library: LibraryOption = None, as_json: JsonFlag = False) -> None:
     """Show one task's card, approval and evidence."""
-    entry = open_library(load_settings(library=library).library).entry(task_id)
+    entry = open_library(library_setting(library)).entry(task_id)
     if as_json:
         print_json({**_summary(entry), "standing": standing(entry), "card": entry.card.to_dict()})
         return
@@ -108,7 +108,7 @@ def sample(
     as_json: JsonFlag = False,
 ) -> None:
     """Print cases of one merged task as a solver sees them; with a response, score it (exit 1 when it is not right)."""
-    shelf = open_library(load_settings(library=library).library)
+    shelf = open_library(library_setting(library))
     task = shelf.load(task_id)
     retired = retired_because(shelf.entry(task_id).path)
     if retired:
@@ -159,6 +159,7 @@ def read_response(path: Path) -> str:
 
 def _summary(entry: Entry) -> dict[str, Any]:
     card = entry.card
+    approved, retired = approved_and_retired(entry.path)
     return {
         "id": card.id,
         "family": card.family,
@@ -170,8 +171,8 @@ def _summary(entry: Entry) -> dict[str, Any]:
         "licence": card.source.licence,
         "author": card.author,
         "path": str(entry.path),
-        "approved_hash": approved_hash(entry.path),
-        "retired": retired_because(entry.path),
+        "approved_hash": approved,
+        "retired": retired,
     }
 
 

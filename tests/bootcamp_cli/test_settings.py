@@ -7,7 +7,7 @@ import pytest
 
 from bootcamp_cli.authors import authoring_settings
 from bootcamp_cli.roles import band_of, models_of, read_roles, stages_of
-from bootcamp_cli.settings import load_settings
+from bootcamp_cli.settings import library_setting, load_settings
 from bootcamp_kit.errors import UsageError
 from tests.bootcamp_cli.conftest import Run
 
@@ -115,3 +115,22 @@ def test_a_cap_on_replies_holds_for_every_role_and_never_widens_the_solvers(monk
     assert (numbers.max_reply_tokens, numbers.solver_tokens) == (900, 900)
     monkeypatch.setenv("BOOTCAMP_MAX_REPLY_TOKENS", "64000")
     assert authoring_settings(load_settings()).solver_tokens == 8_000
+
+
+@pytest.mark.parametrize("flag", [None, Path("flagged")])
+@pytest.mark.parametrize("named", [None, "shelf", ""])
+@pytest.mark.parametrize("toml", [None, 'library = "../shelf"\n', "candidates = 5\n"])
+def test_the_library_alone_is_resolved_as_all_settings_are(
+    flag: Path | None, named: str | None, toml: str | None, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if named is not None:
+        monkeypatch.setenv("BOOTCAMP_LIBRARY", named)
+    if toml is not None:
+        (place.parent / "bootcamp.toml").write_text(toml)
+    assert library_setting(flag) == load_settings(library=flag).library
+
+
+def test_an_unknown_variable_is_refused_for_the_library_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOOTCAMP_LIBRARIES", "x")
+    with pytest.raises(UsageError, match="BOOTCAMP_LIBRARIES"):
+        library_setting(None)
