@@ -1,9 +1,10 @@
-"""How near a candidate is to the tasks that are there already. Nothing is run and nothing is dropped: it is shown."""
+"""How near a candidate is to the tasks that are there already. Nothing is dropped: it is shown."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ from bootcamp_kit.jsondata import Json
 from bootcamp_kit.library import Library
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status
 from bootcamp_kit.similarity import Shape, code_shape, likeness, text_shape
+from evaluation.statistics import share
 
-CHECK, NEAR_DUPLICATE = "compare.novelty", "compare.near_duplicate"
+CHECK, NEAR_DUPLICATE, SOLVED_ALREADY = "compare.novelty", "compare.near_duplicate", "compare.solver_transfer"
 SHOWN, COMPARED_WHOLE, SAMPLED = 3, 20, 64
+CHANCE = 0.5
+"""A solver that is right on half of the cases may be a coin's throw on a yes or no."""
 COMPARED_FILES = ("bootcamp.py", "oracle.py")
 
 
@@ -34,12 +38,65 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
+class Transfer:
+    """How far one task's solver gets on another's cases.
+
+    Attributes:
+        task_id: Whose solver.
+        solved: Cases that the new task's verifier gives full marks for.
+        asked: Cases in all.
+        names: (key of the library's payload, key of the new one's), those that differ.
+    """
+
+    task_id: str
+    solved: int
+    asked: int
+    names: tuple[tuple[str, str], ...] = ()
+
+    def certain(self, floor: float) -> bool:
+        """Whether it solves more than guessing would: the whole interval lies above half, and above the guess floor."""
+        return share(self.solved, self.asked).low > max(CHANCE, floor)
+
+    @property
+    def words(self) -> str:
+        """In a line."""
+        read = ", ".join(f"{new} as {known}" for known, new in self.names)
+        return f"the reference solver of {self.task_id} solves {self.solved} of {self.asked} cases of this task" + (
+            f" (it reads {read})" if read else ""
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """For the run folder."""
+        return {
+            "task": self.task_id,
+            "solved": self.solved,
+            "asked": self.asked,
+            "names": [list(p) for p in self.names],
+        }
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Transfer:
+        """Rebuild."""
+        names = tuple((str(known), str(new)) for known, new in raw["names"])
+        return cls(raw["task"], raw["solved"], raw["asked"], names)
+
+
+@dataclass(frozen=True, slots=True)
 class Novelty:
-    """The nearest tasks, nearest first, of ``compared`` that were looked at."""
+    """The nearest tasks, nearest first, of ``compared`` that were looked at.
+
+    Attributes:
+        transfers: How far the solvers of the nearest get on the candidate's cases.
+        floor: The candidate's guess floor, which a solver has to beat to count.
+        not_tried: Why no solver was tried, or "".
+    """
 
     nearest: tuple[Likeness, ...]
     compared: int
     threshold: float
+    transfers: tuple[Transfer, ...] = ()
+    floor: float = 0.0
+    not_tried: str = ""
 
     def result(self) -> CheckResult:
         """As part of a report: near duplicates are minor findings, for the reviewer to judge."""
@@ -53,8 +110,18 @@ class Novelty:
                 "see whether it asks anything new",
             )
             for item in near
+        ) + tuple(
+            Finding(
+                SOLVED_ALREADY, Severity.MINOR, item.words, None, "see whether a model trained on that task learns more"
+            )
+            for item in self.transfers
+            if item.certain(self.floor)
         )
-        return CheckResult(CHECK, Status.FAIL if near else Status.PASS, "", findings, self.figures)
+        return CheckResult(CHECK, Status.FAIL if findings else Status.PASS, "", findings, self.figures)
+
+    def with_transfers(self, found: tuple[Transfer, ...], floor: float, not_tried: str = "") -> Novelty:
+        """The same with what solvers came to."""
+        return replace(self, transfers=found, floor=floor, not_tried=not_tried)
 
     @property
     def words(self) -> str:
@@ -62,7 +129,8 @@ class Novelty:
         if not self.nearest:
             return "nothing to compare with"
         first = self.nearest[0]
-        return f"nearest of {self.compared}: {first.task_id}, code {first.code:.2f}, statement {first.statement:.2f}"
+        told = f"nearest of {self.compared}: {first.task_id}, code {first.code:.2f}, statement {first.statement:.2f}"
+        return "; ".join([told, *(item.words for item in self.transfers), *filter(None, [self.not_tried])])
 
     @property
     def figures(self) -> dict[str, Json]:
@@ -74,6 +142,8 @@ class Novelty:
             "statement": round(first.statement, 4),
             "compared": self.compared,
             "others": [[item.task_id, round(item.code, 4), round(item.statement, 4)] for item in self.nearest[1:]],
+            "transfers": [[item.task_id, item.solved, item.asked] for item in self.transfers],
+            "not_tried": self.not_tried,
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -82,12 +152,22 @@ class Novelty:
             "nearest": [[item.task_id, item.code, item.statement] for item in self.nearest],
             "compared": self.compared,
             "threshold": self.threshold,
+            "transfers": [item.to_json() for item in self.transfers],
+            "floor": self.floor,
+            "not_tried": self.not_tried,
         }
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> Novelty:
         """Rebuild."""
-        return cls(tuple(Likeness(*item) for item in raw["nearest"]), raw["compared"], raw["threshold"])
+        return cls(
+            tuple(Likeness(*item) for item in raw["nearest"]),
+            raw["compared"],
+            raw["threshold"],
+            tuple(Transfer.from_json(item) for item in raw.get("transfers", ())),
+            raw.get("floor", 0.0),
+            raw.get("not_tried", ""),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +211,14 @@ class Catalogue:
                 found.append(Likeness(known.task_id, *alike))
         found.sort(key=lambda item: (-item.most, item.task_id))
         return Novelty(tuple(found[:SHOWN]), len(others), threshold)
+
+    def folder(self, task_id: str) -> TaskFolder | None:
+        """The files of one of the tasks, or None where they can no longer be read."""
+        path = next((known.path for known in self._known if known.task_id == task_id), None)
+        try:
+            return TaskFolder.read(path) if path else None
+        except (BootcampError, OSError):
+            return None
 
 
 def _known(task_id: str, path: Path) -> _Known | None:

@@ -36,6 +36,7 @@ class AuthoringSettings:
         band_low, band_high: Pass rates between which a task is kept; it is turned down only where the whole interval
             lies outside, so that few cases turn nothing down.
         near_duplicate: Similarity of code or statement from which a task of the library is shown as a near duplicate.
+        transfer_tasks: How many of the nearest tasks' solvers are tried on a candidate; 0 for none.
         max_minutes: Of one process that drives the run; 0 is no limit.
     """
 
@@ -56,6 +57,7 @@ class AuthoringSettings:
     band_low: float = 0.03
     band_high: float = 0.97
     near_duplicate: float = 0.7
+    transfer_tasks: int = 1
     max_minutes: float = 0.0
 
     def __post_init__(self) -> None:
@@ -72,6 +74,7 @@ class AuthoringSettings:
             ("blind_cases", 0, 50),
             ("calibration_cases", 1, 1_000),
             ("solver_tokens", 256, 1_000_000),
+            ("transfer_tasks", 0, 20),
         ):
             value = getattr(self, key)
             if type(value) is not int or not low <= value <= high:

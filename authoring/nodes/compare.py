@@ -11,6 +11,10 @@ from authoring.context import AuthoringContext
 from authoring.nodes.good_order import in_good_order
 from authoring.novelty import Novelty
 from authoring.state import BriefState
+from authoring.transfer import measure_transfer
+from bootcamp_kit.errors import MachineError
+from bootcamp_kit.folder import TaskFolder
+from sandbox.escaping import escaped
 
 
 @in_good_order
@@ -26,9 +30,26 @@ async def compare(state: BriefState, runtime: Runtime[AuthoringContext]) -> dict
         folder = context.run.artefacts.folder(kept.candidate)
         catalogue = await context.catalogue()
         found = await asyncio.to_thread(catalogue.nearest, folder, context.settings.near_duplicate)
+        found = await _with_transfers(found, folder, kept.floor, context)
         context.run.artefacts.put_record(f"novelty-{kept.candidate}", found.to_json())
     context.tell(brief_id, kept.index, "compare", "compared", found.words, found.figures)
     return {}
+
+
+async def _with_transfers(found: Novelty, folder: TaskFolder, floor: float, context: AuthoringContext) -> Novelty:
+    """The nearest tasks' solvers tried on the candidate; a sandbox that fails is said, and decides nothing either."""
+    if context.boxes is None or not context.settings.transfer_tasks:
+        return found
+    catalogue = await context.catalogue()
+    tried = []
+    for item in found.nearest[: context.settings.transfer_tasks]:
+        known = await asyncio.to_thread(catalogue.folder, item.task_id)
+        try:
+            if known is not None:
+                tried.append(await measure_transfer(folder, known, context))
+        except MachineError as error:
+            return found.with_transfers(tuple(tried), floor, f"solvers were not tried: {escaped(str(error), 200)}")
+    return found.with_transfers(tuple(tried), floor)
 
 
 def novelty_of(content_hash: str, context: AuthoringContext) -> Novelty | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from authoring.drafts import ASKED_FOR
-from authoring.novelty import NEAR_DUPLICATE
+from authoring.novelty import NEAR_DUPLICATE, SOLVED_ALREADY
 from authoring.opposition.judgement import MISSING_FACT
 from authoring.outcomes import OutcomeKind
 from bootcamp_kit.brief import Brief, Source
@@ -203,7 +203,7 @@ def odd_ones() -> list[Planted]:
             O.QUEUED,
             "queue",
             {"draft": renamed(reply_with())},
-            shown=(NEAR_DUPLICATE,),
+            shown=(NEAR_DUPLICATE, SOLVED_ALREADY),
         ),
     ]
 

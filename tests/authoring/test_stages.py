@@ -279,8 +279,11 @@ async def test_a_plagiarised_task_is_shown_beside_its_original(staged: Staged, q
     context, _ = staged("compare", library=Library(tmp_path / "library"), draft=renamed)
     (outcome,) = (await author([make_brief(2, "Pick cargo for a lift.")], context)).outcomes
     assert outcome.kind is O.QUEUED
-    (finding,) = [item for item in report_of(queue).findings if item.code == "compare.near_duplicate"]
-    assert "exact_load_1" in finding.message
+    near, solved = [item for item in report_of(queue).findings if item.code.startswith("compare.")]
+    assert (near.code, solved.code) == ("compare.near_duplicate", "compare.solver_transfer")
+    assert "exact_load_1" in near.message
+    assert "the reference solver of exact_load_1 solves 10 of 10 cases of this task" in solved.message
+    assert "it reads masses as weights" in solved.message
     assert report_of(queue).figure("compare.novelty", "nearest") == "exact_load_1"
 
 
