@@ -52,6 +52,11 @@ class ModelAuthor:
         """Who writes this candidate."""
         return self.models[work.index % len(self.models)]
 
+    def temperature_of(self, work: Assignment) -> float | None:
+        """At which temperature; None leaves it to the provider."""
+        temperatures = self.settings.temperatures
+        return temperatures[work.index // len(self.models) % len(temperatures)] if temperatures else None
+
     async def draft(self, work: Assignment) -> Draft:
         """See :class:`authoring.author.Author`."""
         asked = self.prompts.fill("draft", brief=fenced("brief", brief_text(work.brief)))
@@ -98,7 +103,7 @@ class ModelAuthor:
                 Message("user", self.prompts.fill("correct", complaint=fenced("complaint", work.complaint))),
             ]
         request = ChatRequest(
-            tuple(messages), self.settings.max_reply_tokens, self.settings.temperature, nonce=work.index
+            tuple(messages), self.settings.max_reply_tokens, self.temperature_of(work), nonce=work.index
         )
         reply = await self._booked(work).chat(request)
         self._keep_transcript(work, request, reply)

@@ -24,7 +24,8 @@ class AuthoringSettings:
         brief_parallelism: Briefs in work at once.
         gate_parallelism: Gates run at once, over all briefs.
         max_reply_tokens: Most output tokens of one model call.
-        temperature: None leaves the provider's default.
+        temperatures: Of the author, in turn over the candidates (with several models, once all of them have written at
+            the first); none leaves the provider's default.
         findings_shown: Findings fed back to the author in one repair, heaviest first.
         troubles_in_a_row: Briefs in a row that failed for the machine's or the provider's sake before the run stops.
         stages: The optional stages that are on; each also needs what it works with (models, boxes, a library).
@@ -45,7 +46,7 @@ class AuthoringSettings:
     brief_parallelism: int = 2
     gate_parallelism: int = 2
     max_reply_tokens: int = 16_000
-    temperature: float | None = None
+    temperatures: tuple[float, ...] = ()
     findings_shown: int = 12
     troubles_in_a_row: int = 5
     stages: tuple[str, ...] = STAGES
@@ -79,8 +80,10 @@ class AuthoringSettings:
             value = getattr(self, key)
             if type(value) is not int or not low <= value <= high:
                 raise UsageError(f"authoring setting {key}", f"{value!r}", f"a whole number from {low} to {high}")
-        if self.temperature is not None and not 0.0 <= self.temperature <= 2.0:
-            raise UsageError("authoring setting temperature", f"{self.temperature!r}", "a number from 0 to 2")
+        object.__setattr__(self, "temperatures", tuple(self.temperatures))
+        for value in self.temperatures:
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 2.0:
+                raise UsageError("authoring setting temperatures", f"{value!r}"[:60], "numbers from 0 to 2")
         object.__setattr__(self, "stages", tuple(self.stages))
         foreign = [stage for stage in self.stages if stage not in STAGES]
         if foreign:
@@ -93,7 +96,7 @@ class AuthoringSettings:
 
     def to_json(self) -> dict[str, Json]:
         """For the run's record."""
-        return {**asdict(self), "stages": list(self.stages)}
+        return {**asdict(self), "stages": list(self.stages), "temperatures": list(self.temperatures)}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Json]) -> AuthoringSettings:
@@ -102,6 +105,9 @@ class AuthoringSettings:
         Raises:
             UsageError: an unknown key or a value out of range.
         """
+        raw = dict(raw)
+        if raw.pop("temperature", None) is not None:  # of runs before there were several; it could not be set
+            raise UsageError("authoring setting temperature", "of an earlier version", "start a new run")
         known = {item.name for item in fields(cls)}
         unknown = sorted(set(raw) - known)
         if unknown:

@@ -28,6 +28,7 @@ def authoring_settings(settings: Settings) -> AuthoringSettings:
     low, high = band_of(settings)
     return AuthoringSettings(
         candidates=settings.candidates,
+        temperatures=tuple(settings.temperatures),
         repairs=settings.repairs,
         brief_parallelism=settings.parallel,
         stages=stages_of(settings),

@@ -35,6 +35,8 @@ class Settings(BaseSettings):
         library: Task library to read and to merge into. Default: the installed ``generated_bootcamps``.
         author: ``compiler``, ``openai:MODEL``, ``anthropic:MODEL`` or ``local:URL#MODEL``.
         candidates: Parallel candidates per brief for a model author.
+        temperatures: Of a model author, in turn over the candidates of a brief; a model that takes none is asked
+            without. Default: the provider's. In the environment, JSON.
         repairs: Repair rounds per candidate.
         parallel: Briefs worked on at once.
         max_tokens: Most tokens a run may use, 0 for no limit.
@@ -71,6 +73,7 @@ class Settings(BaseSettings):
     library: Path | None = None
     author: str = "compiler"
     candidates: int = 3
+    temperatures: list[float] = []
     repairs: int = 2
     parallel: int = 2
     max_tokens: int = 0

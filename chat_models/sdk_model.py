@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _END = object()
 SCHEMA_WORDS = ("response_format", "json_schema", "output_config", "output_format", "structured output")
 """One of these in an error says that a server or a model knows no structured output."""
+TEMPERATURE_WORD = "temperature"
+"""In an error says that a model takes none, or not this one: models that think take only their own."""
 
 
 def keyed_endpoint(
@@ -65,7 +67,7 @@ class SdkModel(ABC):
         self.model, self.effort = split_effort(model)
         self.endpoint, self.options, self._key = endpoint, options, api_key
         self._client: Any = None
-        self._knows_schemas = True
+        self._knows_schemas = self._takes_temperature = True
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
@@ -94,16 +96,21 @@ class SdkModel(ABC):
         raise self.endpoint.failed(found, "raise the deadline, or ask for less")
 
     async def _once(self, request: ChatRequest) -> ChatReply:
-        """One request; a server that knows no structured output is asked without it from then on."""
+        """One request; what a server or model turns out not to take is left out from then on."""
         once = self.streamed if self.options.stream else self.whole
-        if request.schema is not None and self._knows_schemas:
+        while True:
+            schema = request.schema if self._knows_schemas else None
+            temperature = request.temperature if self._takes_temperature else None
             try:
-                return await once(request)
+                return await once(replace(request, schema=schema, temperature=temperature))
             except ProviderError as error:
-                if not any(word in error.found.lower() for word in SCHEMA_WORDS):
+                said = error.found.lower()
+                if schema is not None and any(word in said for word in SCHEMA_WORDS):
+                    self._knows_schemas = False
+                elif temperature is not None and TEMPERATURE_WORD in said:
+                    self._takes_temperature = False
+                else:
                     raise
-            self._knows_schemas = False
-        return await once(replace(request, schema=None))
 
     async def close(self) -> None:
         """Give connections back."""

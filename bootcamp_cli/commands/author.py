@@ -49,6 +49,9 @@ def author(
         bool, typer.Option("--explain", help="Show how the compiler reads each input, as JSON; make nothing.")
     ] = False,
     candidates: Annotated[int | None, typer.Option(help="Parallel candidates per brief (model authors).")] = None,
+    temperature: Annotated[
+        list[float] | None, typer.Option(help="Of drafts, 0 to 2; given several times, in turn over the candidates.")
+    ] = None,
     repairs: Annotated[int | None, typer.Option(help="Repair rounds per candidate.")] = None,
     parallel: Annotated[int | None, typer.Option(help="Briefs in work at once.")] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Stop when the run has used this many tokens.")] = None,
@@ -78,6 +81,7 @@ def author(
     settings = load_settings(
         author=author,
         candidates=candidates,
+        temperatures=temperature or None,
         repairs=repairs,
         parallel=parallel,
         max_tokens=max_tokens,
@@ -168,7 +172,7 @@ def new_run(settings: Settings) -> RunFolder:
 
 
 RECORDED = (
-    *("author", "candidates", "repairs", "parallel", "max_tokens", "max_usd", "max_minutes", "prices"),
+    *("author", "candidates", "temperatures", "repairs", "parallel", "max_tokens", "max_usd", "max_minutes", "prices"),
     *("roles", "stages", "max_reply_tokens", "calibration_cases", "band", "allow_weak_sandbox"),
 )
 

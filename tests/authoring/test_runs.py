@@ -43,7 +43,7 @@ def test_run_ids_sort_by_time_and_differ() -> None:
 
 
 def test_a_run_tells_what_it_was_started_with(tmp_path: Path) -> None:
-    settings = AuthoringSettings(candidates=5, temperature=0.5)
+    settings = AuthoringSettings(candidates=5, temperatures=(0.5, 1.0))
     run_id = new_run_id(NOW, random.Random(1))
     RunFolder.create(tmp_path, run_id, author="a", settings=settings, created="c", config={"author": "openai:m"})
     again = RunFolder.open(tmp_path, run_id)
@@ -181,7 +181,7 @@ def test_an_outcome_can_be_read_forgotten_and_read_as_none(run: RunFolder) -> No
     assert run.outcome("b" * 64) is None
 
 
-@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"repairs": -1}, {"temperature": 9.0}, {"candidates": True}])
+@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"repairs": -1}, {"temperatures": (9.0,)}, {"candidates": True}])
 def test_settings_out_of_range_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(UsageError, match=next(iter(wrong))):
         AuthoringSettings(**wrong)

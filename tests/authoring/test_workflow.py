@@ -145,6 +145,14 @@ async def test_several_models_write_in_turn_and_each_signs_its_own(make_context:
     assert candidate.folder.card.author == "scripted:second"
 
 
+async def test_candidates_are_written_at_the_temperatures_in_turn(make_context: MakeContext) -> None:
+    first, second = (ScriptedModel(lambda request: reply_with(), name=f"scripted:{n}") for n in "ab")
+    writer = ModelAuthor(first, AuthoringSettings(temperatures=(0.2, 1.0)), [second])
+    await author([make_brief()], make_context(author=writer, candidates=5))
+    used = sorted((r.nonce, r.temperature) for model in (first, second) for r in model.requests)
+    assert used == [(0, 0.2), (1, 0.2), (2, 1.0), (3, 1.0), (4, 0.2)], "both models at each before the next"
+
+
 async def test_equal_candidates_go_through_the_gate_once_in_a_row(make_context: MakeContext) -> None:
     seen: list[str] = []
 

@@ -30,6 +30,14 @@ def test_each_source_beats_the_ones_below_it(place: Path, monkeypatch: pytest.Mo
     assert load_settings(candidates=None).repairs == 7
 
 
+def test_temperatures_of_drafts_are_a_list_of_the_file_or_of_flags(place: Path) -> None:
+    (place.parent / "bootcamp.toml").write_text("temperatures = [0.2, 1.0]\n")
+    assert authoring_settings(load_settings()).temperatures == (0.2, 1.0)
+    assert authoring_settings(load_settings(temperatures=[0.7])).temperatures == (0.7,)
+    with pytest.raises(UsageError, match="temperatures"):
+        authoring_settings(load_settings(temperatures=[3.0]))
+
+
 @pytest.mark.parametrize(
     ("toml", "named"),
     [("surprise = 1\n", "surprise"), ("candidates = 'x'\n", "candidates"), ("candidates =\n", "TOML")],

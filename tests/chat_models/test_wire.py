@@ -98,6 +98,14 @@ async def test_temperature_is_sent_only_when_set(server: WireServer, opened) -> 
     assert server.requests[1].json["temperature"] == 0.3
 
 
+async def test_a_model_that_takes_no_temperature_is_asked_without_from_then_on(server: WireServer, opened) -> None:
+    server.script([fails(400, "Unsupported value: 'temperature' does not support 0.3"), says("a"), says("b")])
+    model = opened(max_retries=0)
+    for _ in range(2):
+        await model.chat(ChatRequest(ASK.messages, temperature=0.3))
+    assert ["temperature" in request.json for request in server.requests] == [True, False, False]
+
+
 async def test_lone_surrogates_neither_leave_nor_enter(server: WireServer, opened) -> None:
     server.script([says("bad \ud800 half")])
     reply = await opened().chat(ChatRequest((Message("user", "odd \udfff text"),)))
