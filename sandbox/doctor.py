@@ -49,7 +49,7 @@ _PROBES = (
     Probe("becoming root", "import os\nos.setgroups([0])", _EXCEPTION, "PermissionError"),
     Probe("opening a socket", "import socket\nsocket.socket()", _EXCEPTION, "PermissionError"),
     Probe("a forged answer", "import os\nwhile True: os.write(4, b'{' * 4096)", (JobOutcome.PROTOCOL,)),
-    Probe("a memory bomb", "held = []\nwhile True: held.append(bytearray(1 << 20))", (JobOutcome.OUT_OF_MEMORY,)),
+    Probe("a memory bomb", "held = []\nwhile True: held.append(bytearray(16 << 20))", (JobOutcome.OUT_OF_MEMORY,)),
     Probe("an endless loop", "while True: pass", (JobOutcome.TIMEOUT,)),
 )
 _DO = "do not run untrusted tasks on this engine; see sandbox/README.md"

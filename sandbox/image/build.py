@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 BASE_REPOSITORY, TOP_REPOSITORY = "bootcamp-python", "bootcamp-sandbox"
 LABEL = "bootcamp-foundry.content"
+ON_LABEL = "bootcamp-foundry.on"
+"""Of an image that others make on one of these, with files of their own: the tag of the one below."""
 _RECIPE = "2"  # raise it when the way of building changes what is built
 ENVIRONMENT = {
     "PATH": f"/{PREFIX}/bin:/usr/local/bin:/usr/bin:/bin",

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.image.build import BASE_REPOSITORY, TOP_REPOSITORY, content_of
+from sandbox.image.build import BASE_REPOSITORY, LABEL, ON_LABEL, TOP_REPOSITORY, content_of
 from sandbox.image.libraries import known_profiles
 
 if TYPE_CHECKING:
     from docker import DockerClient
+
+_PODMANS = "docker.io/library/"  # what podman puts before a name without a registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,15 @@ def current_names() -> frozenset[str]:
 
 
 def list_images(client: DockerClient, current: Iterable[str]) -> list[Stored]:
-    """Ours on this engine, those with our code first."""
+    """All with our label on this engine, those with our code first; one made on a current one is current."""
+    known = frozenset(current)
     found = []
-    for repository in (TOP_REPOSITORY, BASE_REPOSITORY):
-        for image in client.images.list(repository):
-            size_mb = float(image.attrs.get("Size", 0)) / 1e6
-            found += [Stored(tag, size_mb, tag in current) for tag in image.tags if tag.startswith(f"{repository}:")]
-    return found
+    for image in client.images.list(filters={"label": LABEL}):
+        size_mb = float(image.attrs.get("Size", 0)) / 1e6
+        for tag in image.tags:
+            name = tag.removeprefix(_PODMANS)
+            found.append(Stored(name, size_mb, not known.isdisjoint((name, image.labels.get(ON_LABEL, "")))))
+    return sorted(found, key=lambda stored: (not stored.name.startswith(TOP_REPOSITORY), stored.name))
 
 
 def prune_images(client: DockerClient, current: Iterable[str]) -> tuple[list[str], list[str]]:

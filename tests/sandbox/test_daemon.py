@@ -109,6 +109,8 @@ def test_every_verdict_is_the_undisturbed_one_and_nothing_is_left(daemon: Daemon
             daemon.kill()
             daemon.start()
             report = gate.result(timeout=60)
+            differing = [pair for pair in zip(report.results, undisturbed.results, strict=True) if pair[0] != pair[1]]
+            assert not differing
             assert report.hash == undisturbed.hash
             daemon.wait()
         client = sandbox.engine.connect()

@@ -10,11 +10,12 @@ import pytest
 from docker import DockerClient
 
 import bootcamp_kit
-from sandbox.image.build import ensure_image
+from sandbox.image.build import LABEL, ON_LABEL, ensure_image
 from sandbox.image.stock import current_names, list_images, list_roots, prune_images, prune_roots
 from sandbox.service import Sandbox
 
 ROOT = Path(bootcamp_kit.__file__).parents[1]
+TRIALS = ("bootcamp-trial:fits", "bootcamp-trial:old")
 
 
 @pytest.fixture
@@ -37,15 +38,20 @@ def test_what_is_not_current_goes_and_what_a_container_uses_stays(
         with (root / "sandbox" / "guest" / "agent.py").open("a") as agent:
             agent.write(f"# {root}\n")
         tags.append(ensure_image(client, code_root=root).tag)
+    for name, below in (("fits", sandbox.image.tag), ("old", tags[1])):
+        layer = client.containers.create(below, ["python3"], network_mode="none")
+        layer.commit(repository="bootcamp-trial", tag=name, changes=[f"LABEL {LABEL}={name} {ON_LABEL}={below}"])
+        layer.remove(force=True)
     user = client.containers.create(tags[0], ["python3"], network_mode="none")
     try:
-        others = {stored.name for stored in list_images(client, ())} - set(tags)
+        others = {stored.name for stored in list_images(client, ())} - {*tags, *TRIALS}
         assert sandbox.image.tag in others and sandbox.image.tag in current_names()
         gone, kept = prune_images(client, others)
-        assert (gone, kept) == ([tags[1]], [tags[0]])
+        assert (sorted(gone), kept) == (sorted([tags[1], TRIALS[1]]), [tags[0]])
     finally:
         user.remove(force=True)
-        client.images.remove(tags[0], force=True)
+        for tag in (tags[0], TRIALS[0]):
+            client.images.remove(tag, force=True)
     assert not set(tags) & {stored.name for stored in list_images(client, ())}
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from bootcamp_kit.errors import MachineError, UsageError
 from sandbox.audit.foreign.compiler import compiled, key, programs
 from sandbox.image.archive import content_hash, write_tar
+from sandbox.image.build import LABEL, ON_LABEL
 from sandbox.image.rootfs import PREFIX, Entry
 from sandbox.service import Sandbox
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 REPOSITORY = "bootcamp-foreign"
 FOLDER = "opt/foreign"
-LABEL = "bootcamp-foundry.content"
 _LEFT_OUT = frozenset({"__pycache__", ".git", "pip", "setuptools", "pkg_resources", "_distutils_hack", "wheel"})
 MAX_BYTES = 2 << 30
 _RUNTIME = (
@@ -72,7 +72,7 @@ def _build(client: DockerClient, base: str, entries: list[Entry], digest: str) -
             write_tar(archive, entries)
             archive.seek(0)
             container.put_archive("/", archive)
-        container.commit(repository=REPOSITORY, tag=digest[:16], changes=[f"LABEL {LABEL}={digest}"])
+        container.commit(repository=REPOSITORY, tag=digest[:16], changes=[f"LABEL {LABEL}={digest} {ON_LABEL}={base}"])
     finally:
         container.remove(force=True)
 
