@@ -13,14 +13,22 @@ from bootcamp_kit.folder import TaskFolder
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.report import Report
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A task folder and the words that name it again."""
+    """A task folder and the words that name it again.
+
+    Attributes:
+        report: The queue's report about it; None for a folder or a merged task.
+        known: Whether the queue's report is the one to show whatever is measured: an item that measures reviewers.
+    """
 
     name: str
     folder: TaskFolder
+    report: Report | None = None
+    known: bool = False
 
 
 def resolve(settings: Settings, name: str) -> Target:
@@ -39,7 +47,7 @@ def resolve(settings: Settings, name: str) -> Target:
         with open_queue(settings) as queue:
             try:
                 item = queue.item(name)
-                return Target(item.ref, item.folder)
+                return Target(item.ref, item.folder, item.report, queue.truth(item.content_hash) is not None)
             except UsageError as error:
                 looked.append(error.found)
     try:

@@ -35,3 +35,18 @@ def waiting(connection: sa.Connection) -> tuple[int, int]:
     every = sa.select(sa.func.count()).select_from(schema.items).where(items.state == State.QUEUED.value)
     some = every.where(items.content_hash.in_(sa.select(schema.known.c.content_hash)))
     return int(connection.scalar(every) or 0), int(connection.scalar(some) or 0)
+
+
+def others_waiting(connection: sa.Connection, at_most: int) -> list[str]:
+    """Content hashes of the newest waiting items that are not known beforehand, those of new tasks first."""
+    items = schema.items.c
+    query = (
+        sa.select(items.content_hash)
+        .where(
+            items.state == State.QUEUED.value,
+            items.content_hash.not_in(sa.select(schema.known.c.content_hash)),
+        )
+        .order_by(sa.case((items.version == "1.0.0", 0), else_=1), items.id.desc())
+        .limit(at_most)
+    )
+    return list(connection.scalars(query))

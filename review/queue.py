@@ -107,6 +107,22 @@ class Queue:
         with self._store.read("counting items") as connection:
             return known.names(connection)
 
+    def knows(self, task_id: str) -> bool:
+        """Whether any item has this id."""
+        with self._store.read("looking up an id") as connection:
+            query = sa.select(schema.items.c.id).where(schema.items.c.task_id == task_id).limit(1)
+            return connection.execute(query).first() is not None
+
+    def others_waiting(self, *, at_most: int = 200) -> list[str]:
+        """Content hashes of the newest items that wait and of which nothing is known beforehand."""
+        with self._store.read("listing the queue") as connection:
+            return known.others_waiting(connection, at_most)
+
+    def truth(self, content_hash: str) -> Truth | None:
+        """What is known of an item beforehand, for the one place that must show of it what its report shows."""
+        with self._store.read("looking up an item") as connection:
+            return known.truth(connection, content_hash)
+
     def counts(self) -> tuple[int, int]:
         """How many items wait, and how many known ones are among them."""
         with self._store.read("counting items") as connection:

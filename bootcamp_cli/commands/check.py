@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bootcamp_cli.machine import gate, open_sandbox, read_report, report_path
+from bootcamp_cli.machine import gate, open_sandbox, read_report, report_path, store_report
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_cli.targets import Target, resolve
@@ -53,6 +54,9 @@ def _measure(settings: Settings, sandbox: Sandbox, target: Target, *, as_json: b
 
     with spinner(f"checking {target.name}") as tell:
         report = gate(settings, sandbox, progress=tell)(target.folder)
+    if target.known and target.report is not None:
+        report = replace(target.report, seconds=report.seconds)
+        store_report(settings, report)
     if not as_json:
         _print(target, report)
     return report
@@ -98,8 +102,12 @@ def _replay(settings: Settings, target: Target, finding_id: str, report: Path | 
     from sandbox.replay import replay
 
     path = report or report_path(settings, target.folder.content_hash)
-    stored = read_report(path)
+    of_queue = target.report if report is None else None
+    stored = of_queue or read_report(path)
     finding = next((item for item in stored.findings if item.id == finding_id), None)
+    if finding is None and of_queue is not None and path.exists():
+        stored = read_report(path)  # a check made since it was queued
+        finding = next((item for item in stored.findings if item.id == finding_id), None)
     if finding is None:
         known = ", ".join(item.id for item in stored.findings) or "none"
         raise UsageError(f"finding {finding_id[:40]!r}", f"not in {path.name}; it holds: {known}", "name one of these")

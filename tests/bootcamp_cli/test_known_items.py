@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from bootcamp_cli.known_items import known_place, submitting
+from bootcamp_cli.machine import report_path
 from bootcamp_cli.settings_model import Settings
 from bootcamp_kit.errors import UsageError
+from bootcamp_kit.report import Severity, Verdict
 from review.queue import Queue
 from sandbox.service import Sandbox
 from tests.review.conftest import a_submission
@@ -24,12 +29,23 @@ def test_a_checkout_has_known_items_and_a_setting_names_others(tmp_path: Path) -
         known_place(Settings(known_items=tmp_path / "none"))
 
 
+class Now(Random):
+    """Chance that never waits, and makes broken items."""
+
+    def random(self) -> float:
+        return 0.0
+
+    def choice(self, seq: Sequence[Any]) -> Any:
+        return seq[0]
+
+
 @pytest.mark.docker
-def test_the_twentieth_item_is_a_known_one(tmp_path: Path, sandbox: Sandbox) -> None:
+def test_the_twentieth_item_is_a_known_one_and_looks_like_those_around_it(tmp_path: Path, sandbox: Sandbox) -> None:
     place = tmp_path / "known"
-    shutil.copytree(ROOT / "tests" / "bestiary" / "length_unchecked", place / "broken" / "length_unchecked")
+    shutil.copytree(ROOT / "tests" / "sound_tasks" / "signed_gap", place / "sound" / "signed_gap")
+    settings = Settings(state=tmp_path, known_items=place)
     with Queue(tmp_path / "queue.sqlite") as queue:
-        submit = submitting(Settings(known_items=place), queue, sandbox)
+        submit = submitting(settings, queue, sandbox, rng=Now(3))
         for number in range(18):
             submit(a_submission(task_id=f"task_{number}"))
         assert queue.counts() == (18, 0)
@@ -41,4 +57,13 @@ def test_the_twentieth_item_is_a_known_one(tmp_path: Path, sandbox: Sandbox) -> 
         for number in range(20, 45):
             silent(a_submission(task_id=f"task_{number}"))
         assert queue.counts() == (46, 1)
+        item = queue.item("signed_gap")
+        truth = queue.truth(item.content_hash)
+        assert truth is not None
+        assert (item.author, item.family, item.lineage.run) == ("compiler/1", "arithmetic", "r1")
+        assert truth.broken
+        assert "bootcamp.py line" in truth.fault
+        assert item.verdict is Verdict.PASS
+        assert [one for one in item.report.findings if one.severity is Severity.MAJOR], "the gate saw it"
+        assert report_path(settings, item.content_hash).exists(), "where those of others lie"
         assert queue.verify_log().sound
