@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status
+
+SHOWN_CODES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +39,9 @@ class Testimony:
     def result(self) -> CheckResult:
         """As part of a report."""
         return CheckResult(self.check, Status.FAIL if self.findings else Status.PASS, "", self.findings, self.figures)
+
+
+def codes(findings: Sequence[Finding]) -> str:
+    """The codes of findings, each once."""
+    found = list(dict.fromkeys(finding.code for finding in findings))
+    return ", ".join(found[:SHOWN_CODES]) + (", …" if len(found) > SHOWN_CODES else "")

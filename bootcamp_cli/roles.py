@@ -68,6 +68,19 @@ def specs_of(settings: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys(spec for specs in models_of(settings).values() for spec in specs))
 
 
+def opposing(settings: Settings) -> Settings | None:
+    """The settings by which a coding agent's candidates are opposed; None where no model is named for it.
+
+    Whoever is not named among attacker and solvers is the opponent's model.
+    """
+    named = settings.roles.get("opponent")
+    if not named or "oppose" not in stages_of(settings):
+        return None
+    first = named if isinstance(named, str) else named[0]
+    others = {role: specs for role, specs in settings.roles.items() if role != "author"}
+    return settings.model_copy(update={"author": first, "roles": others})
+
+
 def stages_of(settings: Settings) -> tuple[str, ...]:
     """The optional stages that are wanted.
 
@@ -100,7 +113,7 @@ def band_of(settings: Settings) -> tuple[float, float]:
         raise UsageError("setting band", f"{settings.band[:40]!r}", "LOW:HIGH, e.g. 0.03:0.97") from None
 
 
-def open_roles(settings: Settings, ledger: Ledger, author: CachedModel) -> Roles:
+def open_roles(settings: Settings, ledger: Ledger, author: CachedModel | None = None) -> Roles:
     """The models beside the author; equal specs are one model, so that its calls share one cache and one client.
 
     Raises:
@@ -110,7 +123,7 @@ def open_roles(settings: Settings, ledger: Ledger, author: CachedModel) -> Roles
     from chat_models.cache import CachedModel
     from chat_models.providers import open_model
 
-    opened: dict[str, CachedModel] = {settings.author: author}
+    opened: dict[str, CachedModel] = {settings.author: author} if author else {}
 
     def model(spec: str) -> CachedModel:
         if spec not in opened:

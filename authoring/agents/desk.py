@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from authoring.agents.limits import DeskLimits, checked_files
@@ -18,15 +18,20 @@ from authoring.artefacts import turn_slot
 from authoring.draft_contract import assemble
 from authoring.drafts import ASKED_FOR, DraftProblem, ProblemKind, changed_files
 from authoring.events import MAX_DETAIL_CHARS, Event
+from authoring.opposition.hearing import CHECK, Opposition, opposition_on, put_opposition
 from authoring.outcomes import BriefOutcome, OutcomeKind, RunSummary
+from authoring.prompts import Prompts
 from authoring.runs import RunFolder, WorkItem
+from authoring.testimony import codes
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage, Submission
-from bootcamp_kit.errors import BudgetError, MachineError, UsageError
+from bootcamp_kit.errors import BootcampError, BudgetError, MachineError, UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.report import Report, Severity, Verdict
+from bootcamp_kit.report import CheckResult, Report, Severity, Status, Verdict
 from sandbox.escaping import escaped
 
+NO_OPPONENTS = "not opposed: no models are configured for the opponents' parts"
+NOT_YET = "opponents were not heard yet"
 _WORDS = {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.INCONCLUSIVE: "inconclusive"}
 
 
@@ -62,6 +67,7 @@ class Desk:
         run: Where candidates, reports, lineage and events are kept. Its work must not be stored yet, or be these.
         gate: Judges a folder.
         submit: Puts a candidate into the review queue and returns its id there.
+        opponents: Hear a candidate that passed; None where no models are configured, and then reports say so.
         clock: UTC now.
         limits: Of this run.
     """
@@ -74,15 +80,17 @@ class Desk:
         gate: Callable[[TaskFolder], Report],
         submit: Callable[[Submission], str],
         clock: Callable[[], datetime],
+        opponents: Callable[[Brief, TaskFolder, str], Opposition] | None = None,
         limits: DeskLimits | None = None,
     ) -> None:
         self.run, self._gate, self._submit, self._clock = run, gate, submit, clock
+        self.opponents = opponents
         self.limits = limits or DeskLimits()
         self._briefs = {brief.id: brief for brief in briefs}
         self._attempts: dict[str, _Attempt] = {}
         self._turns: dict[str, int] = {}
         self._fresh = False
-        self._lock, self._one_gate = threading.Lock(), threading.Lock()
+        self._lock, self._one_gate, self._one_hearing = threading.Lock(), threading.Lock(), threading.Lock()
 
     def open(self) -> None:
         """Record the work of a new run, or find again what an earlier session handed in."""
@@ -168,7 +176,7 @@ class Desk:
         return self._measured(brief, given, author, parent=candidate, base=self.run.artefacts.folder(candidate))
 
     def report(self, candidate: str) -> Report:
-        """What the gate said of a candidate.
+        """What the gate said of a candidate, and what opponents did, or why they were not heard.
 
         Raises:
             UsageError: no such candidate, or its gate did not finish.
@@ -177,7 +185,40 @@ class Desk:
         report = self.run.artefacts.settled_report(candidate)
         if report is None:
             raise UsageError(f"report of {candidate[:12]}", "its gate came to no verdict", "submit the candidate again")
-        return report
+        if report.verdict is not Verdict.PASS:
+            return report
+        heard = opposition_on(candidate, self.run)
+        why_not = NOT_YET if self.opponents else NO_OPPONENTS
+        said = heard.result() if heard else CheckResult(CHECK, Status.SKIP, why_not)
+        return replace(report, results=(*report.results, said))
+
+    def oppose(self, candidate: str) -> Report:
+        """Have opponents look at a candidate that passed the gate, once for the same bytes; the report with theirs.
+
+        Raises:
+            UsageError: no such candidate, or it has not passed the gate.
+            ProviderError, MachineError, BudgetError: they could not be heard; nothing is said about the candidate.
+        """
+        attempt = self._earlier(candidate)
+        brief, report = self._of(attempt), self.report(candidate)
+        if self.opponents is None or opposition_on(candidate, self.run):
+            return report
+        if report.verdict is not Verdict.PASS:
+            raise UsageError(f"opposing {candidate[:12]}", f"the gate says {report.verdict.value}", "repair it first")
+        with self._one_hearing:
+            if opposition_on(candidate, self.run) is None:
+                self._tell(brief.id, "oppose", "started", candidate)
+                turn = int(attempt.slot.rpartition("-")[2])
+                try:
+                    found = self.opponents(brief, self.run.artefacts.folder(candidate), f"{brief.id}-c0-t{turn}")
+                except BootcampError as error:
+                    self._tell(brief.id, "oppose", "troubled", str(error), turn=turn)
+                    raise
+                put_opposition(candidate, found, self.run)
+                what, counts = ("contested" if found.objections else "stood"), found.figures
+                figures = {key: value for key, value in counts.items() if isinstance(value, int)}
+                self._tell(brief.id, "oppose", what, found.words, turn=turn, **figures)
+        return self.report(candidate)
 
     def files(self, candidate: str) -> dict[str, str]:
         """The four files of a candidate, as they are judged: with the card the desk completed."""
@@ -186,21 +227,30 @@ class Desk:
         return {name: folder.files[name].decode("utf-8", "replace") for name in ASKED_FOR}
 
     def queue(self, candidate: str, author: str) -> str:
-        """Put a candidate that passed its gate before a reviewer; the same one twice is one item.
+        """Put a candidate that passed its gate before a reviewer, opponents heard; the same one twice is one item.
 
         Raises:
-            UsageError: no such candidate, or it has not passed.
+            UsageError: no such candidate, it has not passed, or opponents confirmed a fault.
+            ProviderError, MachineError, BudgetError: opponents could not be heard.
         """
         attempt = self._earlier(candidate)
         brief = self._of(attempt)
         report = self.report(candidate)
+        if report.verdict is Verdict.FAIL and opposition_on(candidate, self.run):
+            raise _confirmed(candidate, report)
         if report.verdict is not Verdict.PASS:
             raise UsageError(
                 f"queueing {candidate[:12]}",
                 f"the gate says {report.verdict.value}",
                 "repair it: only a candidate that passed is queued",
             )
+        report = self.oppose(candidate)
+        if report.verdict is not Verdict.PASS:
+            raise _confirmed(candidate, report)
         made = self.run.artefacts.candidate(candidate, attempt.slot)
+        if opposition_on(candidate, self.run):
+            prompts = dict(made.lineage.prompts) | dict(Prompts().hashes_of(["oppose"]))
+            made = replace(made, lineage=replace(made.lineage, prompts=tuple(prompts.items())))
         queue_id = self._submit(Submission(made, brief, report))
         turns = self._turns.get(brief.id, 0)
         self.run.put_outcome(
@@ -272,3 +322,10 @@ class Desk:
     def _tell(self, brief_id: str, node: str, what: str, detail: str = "", **figures: int) -> None:
         at = self._clock().isoformat(timespec="milliseconds")
         self.run.events.append(Event(at, brief_id, 0, node, what, escaped(detail, MAX_DETAIL_CHARS), figures))
+
+
+def _confirmed(candidate: str, report: Report) -> UsageError:
+    found = codes([finding for finding in report.findings if finding.severity is Severity.BLOCKER])
+    return UsageError(
+        f"queueing {candidate[:12]}", f"opponents confirmed {found}", "read_report shows the witnesses; repair it"
+    )

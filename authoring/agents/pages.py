@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from authoring.agents.desk import Measured
 from authoring.model_author import brief_text
+from authoring.opposition.hearing import CHECK
 from authoring.prompts import Prompts, fenced
 from authoring.witnesses import describe
 from bootcamp_kit.brief import Brief
@@ -33,17 +34,21 @@ def contract_page() -> str:
 def report_page(report: Report) -> str:
     """A gate report in words: the verdict, and the heaviest findings with their witnesses, fenced as data."""
     head = f"verdict: {report.verdict.value}; {len(report.findings)} findings in {len(report.results)} checks"
+    for result in report.results:
+        if result.check == CHECK:
+            head += f"\nopponents: {result.reason or 'heard'}"
     if not report.findings:
         return head
     return f"{head}\n\n{fenced('findings', describe(report.findings, at_most=MAX_FINDINGS))}"
 
 
-def next_step(measured: Measured) -> str:
-    """What the agent can do now."""
+def next_step(measured: Measured, *, opposed: bool) -> str:
+    """What the agent can do now; ``opposed``: other models look at what passed before it is queued."""
     if measured.report is None:
         return f"Not a candidate: {measured.problem}. Mend it and submit again."
     if measured.report.verdict is Verdict.PASS:
-        return "The gate passed. Read the notes, repair what is worth it, then queue the candidate."
+        then = "have it opposed, repair what they are right about, and queue it" if opposed else "queue the candidate"
+        return f"The gate passed. Read the notes, repair what is worth it, then {then}."
     if measured.report.verdict is Verdict.INCONCLUSIVE:
         return "A check could not run: submit the same files again."
     return "Repair the candidate: send the changed files with its hash, and make the smallest change that mends it."

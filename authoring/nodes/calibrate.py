@@ -9,8 +9,10 @@ from langgraph.runtime import Runtime
 from authoring.calibration import Calibration, measure_panel
 from authoring.context import AuthoringContext
 from authoring.nodes.good_order import in_good_order
-from authoring.nodes.oppose import MAX_REASON_CHARS, codes, opposition_on
+from authoring.nodes.oppose import MAX_REASON_CHARS
+from authoring.opposition.hearing import opposition_on
 from authoring.state import CandidateState, Turn, TurnResult, TurnUpdate
+from authoring.testimony import codes
 from bootcamp_kit.errors import MachineError
 from chat_models.errors import EndpointRefused
 from sandbox.escaping import escaped
@@ -32,7 +34,7 @@ async def calibrate(state: CandidateState, runtime: Runtime[AuthoringContext]) -
             found = calibration_of(turn.candidate, context)
             if found is None:
                 folder = context.run.artefacts.folder(turn.candidate)
-                opposition = opposition_on(turn.candidate, context)
+                opposition = opposition_on(turn.candidate, context.run)
                 second = opposition.second if opposition else ""
                 found = await measure_panel(
                     brief_id, folder, second, f"{brief_id}-c{turn.index}-t{turn.number}", context

@@ -13,7 +13,7 @@ from authoring.context import AuthoringContext
 from authoring.nodes.calibrate import calibration_of
 from authoring.nodes.compare import novelty_of
 from authoring.nodes.good_order import in_good_order
-from authoring.nodes.oppose import opposition_on
+from authoring.opposition.hearing import opposition_on
 from authoring.outcomes import BriefOutcome, OutcomeKind
 from authoring.prompts import Prompts
 from authoring.state import BriefState, OutcomeUpdate, Turn
@@ -45,7 +45,7 @@ async def _submit(brief: Brief, kept: Turn, state: BriefState, context: Authorin
     candidate = replace(
         candidate,
         lineage=lineage_with_stages(
-            candidate.lineage, state, opposed=opposition_on(kept.candidate, context) is not None
+            candidate.lineage, state, opposed=opposition_on(kept.candidate, context.run) is not None
         ),
     )
     submission = Submission(candidate, brief, whole_report(kept.candidate, context))
@@ -64,7 +64,7 @@ async def _submit(brief: Brief, kept: Turn, state: BriefState, context: Authorin
 def whole_report(content_hash: str, context: AuthoringContext) -> Report:
     """The gate's report with what opponents, panel and comparison added; none of it is a blocker by now."""
     found = (
-        opposition_on(content_hash, context),
+        opposition_on(content_hash, context.run),
         calibration_of(content_hash, context),
         novelty_of(content_hash, context),
     )

@@ -10,15 +10,14 @@ from authoring.context import AuthoringContext
 from authoring.model_author import brief_text
 from authoring.nodes.analyse import specification_text
 from authoring.nodes.good_order import in_good_order
-from authoring.opposition.hearing import Opposition, hear
+from authoring.opposition.hearing import Opposition, hear, opposition_on, put_opposition
 from authoring.state import CandidateState, Turn, TurnResult, TurnUpdate
+from authoring.testimony import codes
 from bootcamp_kit.errors import MachineError
-from bootcamp_kit.report import Finding
 from chat_models.errors import EndpointRefused
 from sandbox.escaping import escaped
 
 MAX_REASON_CHARS = 600
-SHOWN_CODES = 8
 
 
 @in_good_order
@@ -34,7 +33,7 @@ async def oppose(state: CandidateState, runtime: Runtime[AuthoringContext]) -> T
     context.tell(brief.id, turn.index, "oppose", "started", turn.candidate)
     try:
         async with context.alone(f"oppose {turn.candidate}"):
-            found = opposition_on(turn.candidate, context)
+            found = opposition_on(turn.candidate, context.run)
             if found is None:
                 found = await hear(
                     brief.id,
@@ -44,7 +43,7 @@ async def oppose(state: CandidateState, runtime: Runtime[AuthoringContext]) -> T
                     f"{brief.id}-c{turn.index}-t{turn.number}",
                     context,
                 )
-                context.run.artefacts.put_record(_name(turn.candidate), found.to_json())
+                put_opposition(turn.candidate, found, context.run)
     except EndpointRefused:
         raise
     except MachineError as error:
@@ -69,19 +68,3 @@ def weigh(turn: Turn, found: Opposition) -> Turn:
         confirmed=found.confirmed,
         stage="oppose",
     )
-
-
-def opposition_on(content_hash: str, context: AuthoringContext) -> Opposition | None:
-    """What opponents said on these bytes earlier in this run."""
-    raw = context.run.artefacts.record(_name(content_hash))
-    return Opposition.from_json(raw) if raw else None
-
-
-def codes(findings: tuple[Finding, ...]) -> str:
-    """The codes of findings, each once."""
-    found = list(dict.fromkeys(finding.code for finding in findings))
-    return ", ".join(found[:SHOWN_CODES]) + (", …" if len(found) > SHOWN_CODES else "")
-
-
-def _name(content_hash: str) -> str:
-    return f"opposition-{content_hash}"

@@ -10,8 +10,8 @@ from authoring.artefacts import turn_slot
 from authoring.context import AuthoringContext
 from authoring.nodes.calibrate import calibration_of
 from authoring.nodes.good_order import in_good_order
-from authoring.nodes.oppose import opposition_on
 from authoring.nodes.turns import next_assignment, take_turn
+from authoring.opposition.hearing import opposition_on
 from authoring.state import CandidateState, TurnUpdate
 from bootcamp_kit.candidate import Candidate
 from bootcamp_kit.report import Finding
@@ -44,7 +44,9 @@ def what_to_mend(state: CandidateState, context: AuthoringContext) -> tuple[Cand
 def findings_on(content_hash: str, context: AuthoringContext) -> Sequence[Finding]:
     """What gate, opponents and panel found, heaviest first; opponents before the gate where they weigh the same."""
     found = [
-        part.findings for part in (opposition_on(content_hash, context), calibration_of(content_hash, context)) if part
+        part.findings
+        for part in (opposition_on(content_hash, context.run), calibration_of(content_hash, context))
+        if part
     ]
     findings = [*(finding for part in found for finding in part), *context.run.artefacts.report(content_hash).findings]
     return sorted(findings, key=lambda finding: -finding.severity.rank)

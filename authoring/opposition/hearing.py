@@ -25,6 +25,7 @@ from authoring.opposition.judgement import Hearing, Standing, believed, disagree
 from authoring.opposition.second import LIMITS_OF_A_CALL, opinions, second_files, solutions
 from authoring.opposition.voices import Matter, Voices
 from authoring.roles import together
+from authoring.runs import RunFolder
 from authoring.testimony import Testimony
 from bootcamp_kit.errors import InternalError
 from bootcamp_kit.folder import TaskFolder
@@ -108,6 +109,17 @@ async def hear(
         else:
             work.reconsidered = "stands"
     return _closed(work)
+
+
+def opposition_on(content_hash: str, run: RunFolder) -> Opposition | None:
+    """What opponents said on these bytes earlier in this run."""
+    raw = run.artefacts.record(f"opposition-{content_hash}")
+    return Opposition.from_json(raw) if raw else None
+
+
+def put_opposition(content_hash: str, found: Opposition, run: RunFolder) -> None:
+    """Keep what they said."""
+    run.artefacts.put_record(f"opposition-{content_hash}", found.to_json())
 
 
 @dataclass

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bootcamp_cli.authors import open_ledger, require_usable
 from bootcamp_cli.commands.author import new_run
 from bootcamp_cli.machine import gate, open_queue, open_sandbox
 from bootcamp_cli.output import say
 from bootcamp_cli.reading import read_paths
 from bootcamp_cli.replacing import Replacement
+from bootcamp_cli.roles import open_roles, opposing, specs_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit import __version__
 from bootcamp_kit.errors import UsageError
@@ -25,11 +28,11 @@ if TYPE_CHECKING:
 
     from authoring.agents.desk import Desk
     from authoring.agents.limits import DeskLimits
+    from authoring.agents.opponents import Opponents
     from authoring.runs import RunFolder
     from bootcamp_cli.settings_model import Settings
     from bootcamp_kit.brief import Brief
-    from bootcamp_kit.folder import TaskFolder
-    from bootcamp_kit.report import Report
+    from sandbox.service import Sandbox
 
 
 def mcp(
@@ -43,7 +46,8 @@ def mcp(
 ) -> None:
     """Serve briefs, contract, gate and queue to a coding agent over MCP (stdio).
 
-    Same gate, lineage and queue as for every author. See docs/mcp.md for how to register it.
+    Same gate, lineage and queue as for every author. Where `[roles]` names an opponent, what passed the gate is opposed
+    before it is queued. See docs/mcp.md for how to register it.
     """
     from authoring.agents.limits import DeskLimits, author_name
 
@@ -74,20 +78,54 @@ def mcp(
 
 @contextmanager
 def _desk(settings: Settings, run: RunFolder, briefs: list[Brief], limits: DeskLimits) -> Iterator[Desk]:
-    """The desk; the sandbox is opened by the first gate, so that a client never waits for it to connect."""
+    """The desk; the sandbox is opened by whoever needs it first, so that a client never waits for it to connect."""
     from authoring.agents.desk import Desk
 
     with ExitStack() as stack:
         queue = stack.enter_context(open_queue(settings))
-        opened: list[Callable[[TaskFolder], Report]] = []
+        opened: list[Sandbox] = []
+        opening = Lock()
 
-        def judge(folder: TaskFolder) -> Report:
-            if not opened:
-                sandbox = stack.enter_context(open_sandbox(settings))
-                opened.append(Replacement(settings, sandbox).gate(gate(settings, sandbox)))
-            return opened[0](folder)
+        def sandbox() -> Sandbox:
+            with opening:
+                if not opened:
+                    opened.append(stack.enter_context(open_sandbox(settings)))
+                return opened[0]
 
-        desk = Desk(briefs, run=run, gate=judge, submit=queue.submit, clock=lambda: datetime.now(UTC), limits=limits)
+        desk = Desk(
+            briefs,
+            run=run,
+            gate=lambda folder: Replacement(settings, sandbox()).gate(gate(settings, sandbox()))(folder),
+            submit=queue.submit,
+            clock=lambda: datetime.now(UTC),
+            opponents=_opponents(settings, run, sandbox, stack),
+            limits=limits,
+        )
         desk.open()
         stack.callback(desk.close)
         yield desk
+
+
+def _opponents(
+    settings: Settings, run: RunFolder, sandbox: Callable[[], Sandbox], stack: ExitStack
+) -> Opponents | None:
+    """Opponents, where a model is named for them; one that cannot be used is said now.
+
+    Raises:
+        UsageError: an unknown role, or a model that is not usable as named.
+    """
+    named = opposing(settings)
+    if named is None:
+        say("candidates will not be opposed: [roles] names no opponent")
+        return None
+    from authoring.agents.opponents import Opponents
+
+    for spec in specs_of(named):
+        require_usable(spec)
+    ledger = stack.enter_context(closing(open_ledger(named, run.run_id)))
+    return Opponents(
+        lambda: open_roles(named, ledger),
+        lambda files, limits: sandbox().box(files, limits),
+        run=run,
+        clock=lambda: datetime.now(UTC),
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bootcamp_cli.authors import authoring_settings
-from bootcamp_cli.roles import band_of, models_of, read_roles, stages_of
+from bootcamp_cli.roles import band_of, models_of, opposing, read_roles, stages_of
 from bootcamp_cli.settings import library_setting, load_settings
 from bootcamp_kit.errors import UsageError
 from tests.bootcamp_cli.conftest import Run
@@ -28,6 +28,19 @@ def test_each_source_beats_the_ones_below_it(place: Path, monkeypatch: pytest.Mo
     assert load_settings().candidates == 6
     assert load_settings(candidates=4).candidates == 4
     assert load_settings(candidates=None).repairs == 7
+
+
+def test_agents_are_opposed_only_where_an_opponent_is_named() -> None:
+    assert opposing(load_settings(author="openai:m")) is None
+    assert opposing(load_settings(roles={"opponent": "openai:m"}, stages="compare")) is None
+    named = opposing(load_settings(roles={"opponent": "openai:m", "solver": ["openai:a", "openai:b"]}))
+    assert named is not None
+    parts = models_of(named)
+    assert (parts["opponent"], parts["attacker"], parts["solver"]) == (
+        ("openai:m",),
+        ("openai:m",),
+        ("openai:a", "openai:b"),
+    )
 
 
 def test_temperatures_of_drafts_are_a_list_of_the_file_or_of_flags(place: Path) -> None:

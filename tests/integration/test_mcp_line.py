@@ -17,6 +17,9 @@ from authoring.runs import list_runs
 from bootcamp_kit.report import Verdict
 from chat_models.protocol import ChatReply, StopReason, Usage
 from review.queue import Queue
+from tests.authoring.cast import as_request, cast
+from tests.authoring.planted import reply_of
+from tests.wire_servers.openai_server import OpenAIServer
 
 BRIEF = """+++
 id = "exact_load"
@@ -28,10 +31,10 @@ Choose crates that weigh exactly the load.
 """
 
 
-def server(tmp_path: Path, *arguments: str) -> StdioServerParameters:
+def server(tmp_path: Path, *arguments: str, **variables: str) -> StdioServerParameters:
     (tmp_path / "brief.md").write_text(BRIEF)
     clean = {key: value for key, value in os.environ.items() if not key.startswith("BOOTCAMP_")}
-    environment = {**clean, "BOOTCAMP_STATE": str(tmp_path / "state"), "HOME": str(tmp_path)}
+    environment = {**clean, "BOOTCAMP_STATE": str(tmp_path / "state"), "HOME": str(tmp_path), **variables}
     return StdioServerParameters(
         command=sys.executable, args=["-m", "bootcamp_cli", "mcp", *arguments], env=environment, cwd=tmp_path
     )
@@ -54,7 +57,24 @@ def worked_example() -> dict[str, str]:
 
 @pytest.mark.docker
 async def test_an_agent_authors_a_task_over_stdio_and_it_waits_for_a_reviewer(tmp_path: Path) -> None:
-    async with session(server(tmp_path, "brief.md")) as client:
+    opponents = OpenAIServer()
+    played = cast()
+    opponents.answer = lambda body: reply_of(played(as_request(body)))
+    roles = {
+        "BOOTCAMP_ROLES": '{"opponent": "openai:m"}',
+        "OPENAI_API_KEY": "sk-test",
+        "OPENAI_BASE_URL": opponents.url,
+    }
+    with opponents:
+        await author_and_queue(tmp_path, server(tmp_path, "brief.md", **roles))
+    assert len(opponents.requests) == 5, "a second judge, two attacks, two blind solvers"
+    (run,) = list_runs(tmp_path / "state")
+    async with session(server(tmp_path, "--resume", run.run_id)) as client:
+        assert (await called(client, "list_briefs"))["result"][0]["standing"] == "queued"
+
+
+async def author_and_queue(tmp_path: Path, parameters: StdioServerParameters) -> None:
+    async with session(parameters) as client:
         listed = (await called(client, "list_briefs"))["result"]
         assert [brief["id"] for brief in listed] == ["exact_load"]
         faulty = {**worked_example(), "oracle.py": worked_example()["oracle.py"].replace("case.payload", "{}")}
@@ -72,10 +92,9 @@ async def test_an_agent_authors_a_task_over_stdio_and_it_waits_for_a_reviewer(tm
         item = queue.item(second["candidate"])
     assert (item.author, item.lineage.parent) == ("agent:scripted-agent", first["candidate"])
     assert item.report.verdict is Verdict.PASS
+    assert item.report.figure("oppose.voices", "second") == "credible"
     (run,) = list_runs(tmp_path / "state")
     assert (run.state, run.counts["queued"]) == ("finished", 1)
-    async with session(server(tmp_path, "--resume", run.run_id)) as client:
-        assert (await called(client, "list_briefs"))["result"][0]["standing"] == "queued"
 
 
 async def test_without_an_engine_briefs_and_contract_can_still_be_read(tmp_path: Path) -> None:

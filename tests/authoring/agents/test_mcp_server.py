@@ -19,6 +19,7 @@ TOOLS = {
     "read_contract",
     "submit_candidate",
     "repair_candidate",
+    "oppose_candidate",
     "read_report",
     "read_candidate",
     "queue_candidate",
