@@ -43,8 +43,10 @@ def _verdict(line: IndexLine) -> str:
     return f"{line.outcome} {line.value:g}" if line.value is not None else f"no score ({line.unscored})"
 
 
-def rescore_plan(old: RunStore, folders: Mapping[str, TaskFolder], *, scorer: str) -> EvaluationPlan:
+def rescore_plan(old: RunStore, folders: Mapping[str, TaskFolder], *, scorer: str, origin: str = "") -> EvaluationPlan:
     """The plan of the new run: the same cases, pinned to what was asked, under the content hashes of now.
+
+    Its origin names the old plan, unless another one is given.
 
     Raises:
         UsageError: a task of the run is not given.
@@ -67,7 +69,7 @@ def rescore_plan(old: RunStore, folders: Mapping[str, TaskFolder], *, scorer: st
         )
         for task in old.plan.tasks
     )
-    return replace(old.plan, tasks=tasks, scorer=scorer, origin=f"rescore of plan {old.plan.hash[:12]}")
+    return replace(old.plan, tasks=tasks, scorer=scorer, origin=origin or f"rescore of plan {old.plan.hash[:12]}")
 
 
 def rescore(old: RunStore, new: RunStore, boxes: Boxes, tell: Callable[[int, int], None]) -> None:

@@ -45,6 +45,9 @@ from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
+    from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.folder import TaskFolder
+    from evaluation.boxes import Boxes
     from evaluation.compare import Comparison
     from evaluation.store import RunStore
 
@@ -137,42 +140,61 @@ def rescore(
     run_name: Annotated[str, typer.Argument(metavar="RUN", help="Folder, id or `last`.")],
     task: Annotated[list[str] | None, typer.Option(help="Use this folder or item in place of the merged task.")] = None,
     score: ScoreOption = "sandbox",
+    foreign: ForeignOption = None,
     out: OutOption = None,
     allow_weak_sandbox: WeakSandboxOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Judge a run's stored responses with the tasks as they are now, into a new run; asks no model."""
-    from evaluation.plan import FOREIGN as ORIGIN
+    """Judge a run's stored responses with the tasks as they are now, into a new run; asks no model.
+
+    A run over another library is judged by the folders it was made from, or by those that --foreign names now.
+    """
     from evaluation.rescore import flips, rescore_plan
     from evaluation.rescore import rescore as rescore_run
     from evaluation.store import RunStore
 
     settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
-    with RunStore.open(find_run(settings, run_name)) as old:
-        if old.plan.origin.startswith(ORIGIN):
-            raise UsageError(
-                "rescore", "the run is over a foreign library", "run it again: answered calls cost nothing"
-            )
-        given = {folder.card.id: folder for folder in find_tasks(settings, task or [])}
-        missing = [item.task_id for item in old.plan.tasks if item.task_id not in given]
-        folders = {**given, **{folder.card.id: folder for folder in find_tasks(settings, missing)}}
-        plan = rescore_plan(old, folders, scorer=score)
+    with RunStore.open(find_run(settings, run_name)) as old, ExitStack() as stack:
+        folders, boxes, origin = _judges(settings, stack, old, foreign=foreign, tasks=task or [], score=score)
+        plan = rescore_plan(old, folders, scorer=score, origin=origin)
         place = new_run(settings, plan, out)
-        store = RunStore.open(place, write=True) if (place / "plan.json").exists() else RunStore.create(place, plan)
-        with store:
-            if store.plan != plan:
-                raise UsageError(f"rescoring into {place}", "it holds another run", "choose another --out")
-            store.keep_tasks(folders)
-            with open_boxes(settings, folders, score) as boxes:
-                rescore_run(old, store, boxes, lambda done, total: None)
-            summary, changed = finish(store), flips(old, store)
-            if as_json:
-                print_json({"run": str(store.folder), **summary.to_json(), "flips": [asdict(flip) for flip in changed]})
-            else:
-                print_summary(store, summary)
-                rows = [(flip.rollout, flip.before, flip.after) for flip in changed[:FLIPS_SHOWN]]
-                table(f"{len(changed)} of {len(store.lines)} verdicts changed", ("rollout", "before", "now"), rows)
+        new = RunStore.open(place, write=True) if (place / "plan.json").exists() else RunStore.create(place, plan)
+        store = stack.enter_context(new)
+        if store.plan != plan:
+            raise UsageError(f"rescoring into {place}", "it holds another run", "choose another --out")
+        store.keep_tasks(folders)
+        with boxes if boxes is not None else open_boxes(settings, folders, score) as judging:
+            rescore_run(old, store, judging, lambda done, total: None)
+        summary, changed = finish(store), flips(old, store)
+        if as_json:
+            print_json({"run": str(store.folder), **summary.to_json(), "flips": [asdict(flip) for flip in changed]})
+        else:
+            print_summary(store, summary)
+            rows = [(flip.rollout, flip.before, flip.after) for flip in changed[:FLIPS_SHOWN]]
+            table(f"{len(changed)} of {len(store.lines)} verdicts changed", ("rollout", "before", "now"), rows)
         say(f"against the old scores: bootcamp evaluate compare {old.folder} {place}")
+
+
+def _judges(
+    settings: Settings, stack: ExitStack, old: RunStore, *, foreign: str | None, tasks: list[str], score: str
+) -> tuple[dict[str, TaskFolder], Boxes | None, str]:
+    """The tasks of now for every task of a run; for a foreign run also what runs them, and the new run's origin."""
+    from evaluation.plan import FOREIGN as ORIGIN
+
+    wanted = [item.task_id for item in old.plan.tasks]
+    if not old.plan.origin.startswith(ORIGIN):
+        if foreign is not None:
+            raise UsageError("rescore --foreign", "the run is over our own tasks", "leave it out, or use --task")
+        given = {folder.card.id: folder for folder in find_tasks(settings, tasks)}
+        missing = [name for name in wanted if name not in given]
+        return {**given, **{folder.card.id: folder for folder in find_tasks(settings, missing)}}, None, ""
+    if tasks or score != "sandbox":
+        found = "--task names one of ours" if tasks else "its code never runs outside the sandbox"
+        raise UsageError("rescore", f"the run is over a foreign library: {found}", "leave it out; see --foreign")
+    asked = foreign or old.plan.origin.removeprefix(ORIGIN)
+    library = stack.enter_context(open_foreign(settings, asked))
+    folders = {folder.card.id: folder for folder in library.choose(wanted)}
+    return folders, library.boxes(folders), f"{ORIGIN}{asked}"
 
 
 def compare(

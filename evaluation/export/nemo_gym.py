@@ -1,6 +1,7 @@
 """NeMo-Gym: rows, and what a resources server answers to ``verify``.
 
-``bootcamp serve`` has the server: ``POST /nemo-gym/verify``. For a server of your own see ``verify_fields``.
+``app.py`` beside the rows is a resources server that scores with the installed library; ``bootcamp serve`` answers the
+same to ``POST /nemo-gym/verify``.
 """
 
 from __future__ import annotations
@@ -15,13 +16,42 @@ from evaluation.export.judge import Judge
 from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
-HINT = "POST /nemo-gym/verify of `bootcamp serve`; in a server of your own, verify_fields(judge, body)"
+HINT = "resources_servers/bootcamp: app.py, configs/bootcamp.yaml, or POST /nemo-gym/verify of `bootcamp serve`"
+COMPANION = '''"""A NeMo-Gym resources server; scores with the installed library, BOOTCAMP_LIBRARY or the default."""
+
+from evaluation.export.nemo_gym_server import BootcampServer
+
+if __name__ == "__main__":
+    BootcampServer.run_webserver()
+'''
+CONFIG = """bootcamp:
+  resources_servers:
+    bootcamp:
+      entrypoint: app.py
+      domain: other
+      description: Tasks with a generator and a verifier, scored by the bootcamp library
+      verified: false
+bootcamp_simple_agent:
+  responses_api_agents:
+    simple_agent:
+      entrypoint: app.py
+      resources_server:
+        type: resources_servers
+        name: bootcamp
+      model_server:
+        type: responses_api_models
+        name: policy_model
+"""
+AGENT = {"type": "responses_api_agents", "name": "bootcamp_simple_agent"}
+KINDS = {"machine": "provider_unavailable"}
+"""NeMo-Gym's name for why there is no score; for everything else the verifier is to blame."""
 
 
 def row(item: Item, split: str) -> dict[str, Json]:
     """``responses_create_params`` and what the verifier needs."""
     params = {"input": [{"role": "user", "content": item.prompt}]}
-    return {"responses_create_params": params, "identity": item.identity(), "split": split, **item.lineage()}
+    lineage = {"split": split, **item.lineage()}
+    return {"responses_create_params": params, "identity": item.identity(), "agent_ref": dict(AGENT), **lineage}
 
 
 def verify_fields(judge: Judge, body: Any) -> dict[str, Any]:
@@ -45,21 +75,26 @@ def _of(value: Any, key: str) -> Any:
 
 def reward(judgement: Judgement) -> dict[str, Any]:
     """A judgement in NeMo-Gym's words."""
-    if judgement.score is None:
-        return {"reward": 0.0, "failure_reason": f"{judgement.unscored}: {judgement.detail}", "mask_sample": True}
-    return {"reward": judgement.score.value, "failure_reason": None, "mask_sample": False}
+    if judgement.score is not None:
+        return {"reward": judgement.score.value, "mask_sample": False, "failure_kind": None, "failure_reason": None}
+    return {
+        "reward": 0.0,
+        "mask_sample": True,
+        "failure_kind": KINDS.get(str(judgement.unscored), "verifier_error"),
+        "failure_reason": f"{judgement.unscored}: {judgement.detail}",
+    }
 
 
 FORMAT = Format(
     row,
     JsonLines,
-    {},
+    {"app.py": COMPANION, "bootcamp.yaml": CONFIG},
     {
         "correct": "reward 1.0",
         "partial": "reward in (0, 1)",
         "wrong": "reward 0.0",
         "malformed": "reward 0.0",
-        "unscored": "reward 0.0, failure_reason, mask_sample true",
+        "unscored": "reward 0.0, mask_sample true, failure_kind, failure_reason",
     },
     HINT,
 )

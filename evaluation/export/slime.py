@@ -1,11 +1,14 @@
 """slime: rows with ``input``, ``label`` and ``metadata``, and custom reward models, one by one and by group.
 
-An unscored sample is marked: ``status`` FAILED and ``remove_sample`` True, so that it is left out of the loss.
+An unscored sample is marked: ``status`` FAILED and ``remove_sample`` True, so that it is left out of the loss. Its
+reward must be a number and is 0.0, which slime counts in its group's mean; :func:`post_process_rewards` does not.
 """
 
 from __future__ import annotations
 
 import asyncio
+import statistics
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +19,11 @@ from evaluation.export.judge import default_judge
 from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
-HINT = "--custom-rm-path evaluation.export.slime.custom_rm --input-key input --label-key label"
+HINT = (
+    "--custom-rm-path evaluation.export.slime.custom_rm --input-key input --label-key label --apply-chat-template "
+    "--custom-reward-post-process-path evaluation.export.slime.post_process_rewards"
+)
+NORMALISED = ("grpo", "gspo", "cispo", "reinforce_plus_plus_baseline")
 
 
 def row(item: Item, split: str) -> dict[str, Json]:
@@ -25,8 +32,10 @@ def row(item: Item, split: str) -> dict[str, Json]:
     return {"input": prompt, "label": item.identity(), "metadata": {"split": split, **item.lineage()}}
 
 
-async def custom_rm(args: Any, sample: Any, **kwargs: Any) -> float:
-    """One sample's reward."""
+async def custom_rm(args: Any, sample: Any, **kwargs: Any) -> float | list[float]:
+    """One sample's reward; those of a list, which slime hands over with ``--group-rm`` and for branched rollouts."""
+    if isinstance(sample, list):
+        return await batched_custom_rm(args, sample)
     return (await batched_custom_rm(args, [sample]))[0]
 
 
@@ -46,6 +55,31 @@ def reward(judgement: Judgement, sample: Any) -> float:
     return 0.0
 
 
+def post_process_rewards(args: Any, samples: Sequence[Any], **kwargs: Any) -> tuple[list[float], list[float]]:
+    """Rewards as they are, and normalised in their groups as slime does it, but for those that are unscored.
+
+    An unscored sample moves neither the mean nor the deviation of its group, and is given 0.0.
+    """
+    raw = [float(sample.get_reward_value(args)) for sample in samples]
+    if not args.rewards_normalization or args.advantage_estimator not in NORMALISED:
+        return raw, raw
+    groups: dict[int, list[int]] = defaultdict(list)
+    for place, sample in enumerate(samples):
+        known = sample.group_index is not None
+        groups[sample.group_index if known else place // args.n_samples_per_prompt].append(place)
+    rewards = [0.0] * len(raw)
+    for places in groups.values():
+        kept = [place for place in places if not samples[place].remove_sample]
+        if not kept:
+            continue
+        mean = statistics.fmean(raw[place] for place in kept)
+        divide = args.advantage_estimator != NORMALISED[-1] and args.grpo_std_normalization and len(kept) > 1
+        scale = statistics.stdev(raw[place] for place in kept) + 1e-6 if divide else 1.0
+        for place in kept:
+            rewards[place] = (raw[place] - mean) / scale
+    return raw, rewards
+
+
 FORMAT = Format(
     row,
     JsonLines,
@@ -55,7 +89,7 @@ FORMAT = Format(
         "partial": "in (0, 1)",
         "wrong": "0.0",
         "malformed": "0.0",
-        "unscored": "0.0, status FAILED, remove_sample True",
+        "unscored": "0.0, status FAILED, remove_sample True; with post_process_rewards not in the group's mean",
     },
     HINT,
 )

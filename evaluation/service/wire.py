@@ -87,8 +87,9 @@ class VerifyReply(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     reward: float
-    failure_reason: str | None
     mask_sample: bool
+    failure_kind: str | None
+    failure_reason: str | None
 
 
 class RemoteRequest(BaseModel):

@@ -101,7 +101,7 @@ def test_evaluate_export_and_serve_take_a_foreign_library(tmp_path: Path, librar
     assert found["outcomes"] == {"correct": 6, "partial": 6, "wrong": 0, "malformed": 0} and not found["unscored"]
     again = json.loads(bootcamp("evaluate", "--resume", tmp_path / "run", "--json").stdout)["total"]
     assert again == found
-    assert "run it again" in bootcamp("evaluate", "rescore", tmp_path / "run", code=2).stderr
+    check_rescore(tmp_path, library, bootcamp)
 
     serve = ("--foreign", library, "--foreign-licence", "Apache-2.0")
     service = start(tmp_path, tmp_path / "state", *serve)
@@ -109,6 +109,21 @@ def test_evaluate_export_and_serve_take_a_foreign_library(tmp_path: Path, librar
         check_service(service)
     finally:
         end(service)
+
+
+def check_rescore(tmp_path: Path, library: str, bootcamp: Bootcamp) -> None:
+    rescore = ("evaluate", "rescore", tmp_path / "run", "--out")
+    assert "outside the sandbox" in bootcamp(*rescore, "no", "--score", "process", code=2).stderr
+    same = json.loads(bootcamp(*rescore, tmp_path / "same", "--json").stdout)
+    assert same["total"]["outcomes"]["correct"] == 6 and not same["flips"]
+    place = tmp_path / "newer" / "reasoning_gym"
+    place.mkdir(parents=True)
+    (place / "__init__.py").write_text(LIBRARY.replace("0.01 if", "1.0 if"))
+    newer = ("--foreign", f"reasoning_gym:{place.parent}", "--json")
+    found = json.loads(bootcamp(*rescore, tmp_path / "lenient", *newer).stdout)
+    assert found["total"]["outcomes"]["correct"] == 12 and not found["total"]["unscored"]
+    assert {(flip["before"], flip["after"]) for flip in found["flips"]} == {("partial 0.01", "correct 1")}
+    assert json.loads((tmp_path / "lenient" / "plan.json").read_text())["origin"] == f"foreign {newer[1]}"
 
 
 def check_service(service: Served) -> None:

@@ -1,8 +1,16 @@
-"""Exports in the trainers' own code, where it is installed: verl's reward manager, OpenRLHF's executor."""
+"""Exports in the trainers' own code, where it is installed: verl, OpenRLHF, NeMo-Gym; slime from a checkout.
+
+slime is no package: name a checkout in BOOTCAMP_SLIME, in an environment with torch, ray, transformers, aiohttp and
+pylatexenc. NeMo-Gym wants Python 3.13.
+"""
 
 from __future__ import annotations
 
+import argparse
+import importlib.util
 import json
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -108,3 +116,88 @@ async def test_openrlhfs_executor_asks_the_service(task: Task, shelf: Path, tmp_
             assert (found["rewards"], found["scores"]) == (reward, score)
     finally:
         end(service)
+
+
+@pytest.mark.skipif("BOOTCAMP_SLIME" not in os.environ, reason="BOOTCAMP_SLIME, a checkout")
+async def test_slimes_own_loader_reward_calls_and_group_norm(
+    task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(os.environ["BOOTCAMP_SLIME"])
+    from slime.rollout.rm_hub import async_rm, batched_async_rm
+    from slime.utils.data import Dataset
+    from slime.utils.misc import load_function
+    from slime.utils.types import Sample
+
+    out = tmp_path / "out"
+    export([task], Order("slime", Selection((3,), 0, 1)), out)
+    data = Dataset(
+        str(out / "part-00000.jsonl"), None, None, None, prompt_key="input", label_key="label", metadata_key="metadata"
+    )
+    [asked] = data.samples
+    assert asked.metadata["task_id"] == "tricky" and asked.prompt[0]["role"] == "user"
+    args = argparse.Namespace(
+        custom_rm_path="evaluation.export.slime.custom_rm",
+        reward_key=None,
+        rewards_normalization=True,
+        advantage_estimator="grpo",
+        grpo_std_normalization=False,
+        n_samples_per_prompt=5,
+    )
+    status = Sample.Status.COMPLETED
+    samples = [
+        Sample(prompt=asked.prompt, label=asked.label, response=text, status=status, group_index=0)
+        for text in responses(asked.label)
+    ]
+    assert [await async_rm(args, sample) for sample in samples] == EXPECTED
+    assert await batched_async_rm(args, samples) == EXPECTED
+    assert [sample.status for sample in samples] == [status] * 4 + [Sample.Status.FAILED]
+    assert [sample.remove_sample for sample in samples] == [False] * 4 + [True]
+    for sample, value in zip(samples, EXPECTED, strict=True):
+        sample.reward = value
+    process = load_function("evaluation.export.slime.post_process_rewards")
+    assert process(args, samples) == (EXPECTED, [0.625, 0.125, -0.375, -0.375, 0.0])
+
+
+def test_nemo_gyms_server_answers_and_masks(task: Task, tmp_path: Path) -> None:
+    pytest.importorskip("nemo_gym")
+    from fastapi.testclient import TestClient
+    from nemo_gym.base_resources_server import BaseVerifyResponse
+    from nemo_gym.openai_utils import NeMoGymResponse
+    from nemo_gym.server_utils import BaseServerConfig, ServerClient
+    from omegaconf import DictConfig, OmegaConf
+
+    out = tmp_path / "out"
+    export([task], Order("nemo-gym", Selection((3,), 0, 1)), out)
+    row = json.loads((out / "part-00000.jsonl").read_text())
+    spec = importlib.util.spec_from_file_location("bootcamp_app", out / "app.py")
+    assert spec and spec.loader
+    app = importlib.util.module_from_spec(spec)
+    sys.modules["bootcamp_app"] = app
+    spec.loader.exec_module(app)
+    named = OmegaConf.load(out / "bootcamp.yaml")["bootcamp"]["resources_servers"]["bootcamp"]
+    server_type = app.BootcampServer
+    config = server_type.model_fields["config"].annotation(host="127.0.0.1", port=1, name="bootcamp", **named)
+    head = BaseServerConfig(host="127.0.0.1", port=2)
+    server = server_type(
+        config=config, server_client=ServerClient(head_server_config=head, global_config_dict=DictConfig({}))
+    )
+    found = []
+    with TestClient(server.setup_webserver()) as client:
+        assert client.post("/seed_session", json=row).status_code == 200
+        for text in responses(row["identity"]):
+            reply = {"id": "r", "created_at": 0, "model": "m", "object": "response", "output": [message(text)]}
+            reply |= {"parallel_tool_calls": False, "tool_choice": "auto", "tools": []}
+            NeMoGymResponse.model_validate(reply)
+            answer = client.post("/verify", json={**row, "response": reply})
+            assert answer.status_code == 200, answer.text
+            found.append(BaseVerifyResponse.model_validate(answer.json()))
+            assert answer.json()["task_id"] == "tricky", "the row's own fields come back"
+        assert client.get("/reverify_mode").json() == "stateless"
+    assert [item.reward for item in found] == EXPECTED
+    assert [item.mask_sample for item in found] == [False] * 4 + [True]
+    assert found[4].failure_kind == "verifier_error"
+
+
+def message(text: str) -> dict[str, Any]:
+    part = {"type": "output_text", "text": text, "annotations": []}
+    return {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": [part]}

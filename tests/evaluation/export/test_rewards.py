@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import enum
 import json
@@ -105,6 +106,11 @@ class Sample:
     label: str
     status: Status = Status.COMPLETED
     remove_sample: bool = False
+    reward: float | None = None
+    group_index: int | None = None
+
+    def get_reward_value(self, args: Any) -> float | None:
+        return self.reward
 
 
 Sample.Status = Status  # type: ignore[attr-defined]
@@ -117,6 +123,25 @@ async def test_slime_gets_a_failed_sample_for_unscored(item: Item) -> None:
     assert [sample.remove_sample for sample in samples] == [False] * 4 + [True] * 2
     assert [sample.status for sample in samples[3:5]] == [Status.COMPLETED, Status.FAILED]
     assert await slime.custom_rm(None, samples[0]) == 1.0
+    assert await slime.custom_rm(None, samples[:2]) == [1.0, 0.5], "branched rollouts come as a list"
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_slimes_groups_are_normalised_without_their_unscored_samples(indexed: bool) -> None:
+    rewards, unscored = [1.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0], {2, 6, 7}
+    samples = [
+        Sample("", "", "", remove_sample=place in unscored, reward=value, group_index=place // 4 if indexed else None)
+        for place, value in enumerate(rewards)
+    ]
+    args = argparse.Namespace(
+        rewards_normalization=True, advantage_estimator="grpo", grpo_std_normalization=False, n_samples_per_prompt=4
+    )
+    raw, found = slime.post_process_rewards(args, samples)
+    assert raw == rewards and found == [0.5, -0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    args.grpo_std_normalization = True
+    assert slime.post_process_rewards(args, samples)[1] == pytest.approx([1.0, -1.0] + [0.0] * 6, abs=1e-5)
+    args.advantage_estimator = "ppo"
+    assert slime.post_process_rewards(args, samples) == (rewards, rewards)
 
 
 def test_reasoning_gym_raises_for_unscored(item: Item, shelf: Path) -> None:
@@ -180,7 +205,7 @@ def test_nemo_gym_gets_a_masked_sample_for_unscored(item: Item) -> None:
         found.append(nemo_gym.verify_fields(default_judge(), body))
     assert [item["reward"] for item in found] == [1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
     assert [item["mask_sample"] for item in found] == [False] * 4 + [True] * 2
-    assert found[4]["failure_reason"].startswith("verifier-crash")
+    assert found[4]["failure_reason"].startswith("verifier-crash") and found[4]["failure_kind"] == "verifier_error"
     assert row["responses_create_params"]["input"][0]["role"] == "user"
 
 
