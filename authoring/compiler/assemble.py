@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from authoring.compiler import expressions
+from authoring.compiler import conditions, expressions
 from authoring.compiler.bounds import Bounds, Resolver
+from authoring.compiler.condition_phrases import Told
 from authoring.compiler.input_format import Block, Graph, InputFormat, Item, Line, Number, Numbers, Rows, Word
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import Draft, DraftBlock
@@ -13,7 +15,7 @@ from authoring.compiler.phrases import Draft, DraftBlock
 INDICES = ("i", "j")
 
 
-def assemble(blocks: Sequence[DraftBlock], *, bounds: Bounds, tests: str | None) -> InputFormat:
+def assemble(blocks: Sequence[DraftBlock], *, bounds: Bounds, tests: str | None, told: Told) -> InputFormat:
     """Resolve every bound.
 
     Raises:
@@ -33,10 +35,60 @@ def assemble(blocks: Sequence[DraftBlock], *, bounds: Bounds, tests: str | None)
     scalars = [draft.name for block in blocks if block.count is None for draft in block.items if draft.kind == "number"]
     resolver = Resolver(bounds, scalars)
     made = [_block(block, resolver) for block in blocks]
-    resolver.check_all_placed()
-    format_ = InputFormat(tests=tests, blocks=tuple(made))
+    _keep_relations(resolver, blocks, told)
+    made = [_with_conditions(block, told) for block in made]
+    format_ = InputFormat(tests=tests, blocks=tuple(made), conditions=_whole(told, names))
     _check_references(format_, scalars)
     return format_
+
+
+def _keep_relations(resolver: Resolver, blocks: Sequence[DraftBlock], told: Told) -> None:
+    """A relation that no variable keeps by its own bounds becomes a condition.
+
+    Raises:
+        Refused: it is not about single numbers of the whole input or of one row.
+    """
+    of_rows = {draft.name for block in blocks if block.count is not None for draft in block.items}
+    lists = {draft.name for block in blocks for draft in block.items if draft.kind != "number"}
+    for left, right in (*resolver.left_over(), *resolver.bounds.lengths):
+        plain = [re.sub(r"\|(\w+)\|", "", side).strip() for side in (left, right)]
+        used = {name for side in plain if side for name in expressions.names(side)}
+        if used & lists:
+            raise Refused(Stage.BOUNDS, f"cannot keep {left} ≤ {right}")
+        condition = re.sub(r"\|(\w+)\|", r"len(\1)", f"{left} <= {right}")
+        (told.each_row if set(conditions.names(condition)) & of_rows else told.whole).append(condition)
+
+
+def _whole(told: Told, names: Sequence[str]) -> tuple[str, ...]:
+    for text in told.whole:
+        _check_names(text, names)
+    return tuple(dict.fromkeys(map(conditions.normal, told.whole)))
+
+
+def _check_names(text: str, names: Sequence[str]) -> None:
+    try:
+        unknown = next((name for name in conditions.names(text) if name not in names), "")
+    except conditions.NotACondition as error:
+        raise Refused(Stage.GRAMMAR, f"cannot keep “{text}”") from error
+    if unknown:
+        raise Refused(Stage.GRAMMAR, f"“{text}” speaks of {unknown}, which the Input section does not read")
+
+
+def _with_conditions(block: Block, told: Told) -> Block:
+    """Rows with the conditions on each of them.
+
+    Raises:
+        Refused: a condition that speaks of two blocks of rows, or of items that are read behind these.
+    """
+    if not isinstance(block, Rows):
+        return block
+    own = {item.name for item in block.items}
+    mine = [text for text in told.each_row if own & set(conditions.names(text))]
+    if not mine:
+        return block
+    if len(block.items) == 1:
+        raise Refused(Stage.GRAMMAR, f"a condition on each row of one value: “{mine[0]}”")
+    return block.model_copy(update={"conditions": tuple(dict.fromkeys(map(conditions.normal, mine)))})
 
 
 def _own(draft: Draft, bounds: Bounds) -> None:
@@ -108,8 +160,6 @@ def _block(block: DraftBlock, resolver: Resolver) -> Block:
     except expressions.NotAnExpression as error:
         raise Refused(Stage.GRAMMAR, f"cannot read the number of lines “{block.count}”") from error
     graph = _graph(block.graph, count, made) if block.graph else None
-    if block.distinct:
-        _check_room(made)
     return Rows(
         name="grid" if name == "text" else name,
         count=count,
@@ -118,16 +168,6 @@ def _block(block: DraftBlock, resolver: Resolver) -> Block:
         graph=graph,
         distinct=block.distinct,
     )
-
-
-def _check_room(items: Sequence[Item]) -> None:
-    """Distinct rows are drawn again until they differ: there must be many more rows than are drawn."""
-    for item in items:
-        low, high = (expressions.constant(text) for text in (item.low, item.high))
-        wide = isinstance(item, Number) and low is not None and high is not None and high - low >= 100
-        if wide or (isinstance(item, Word) and len(item.alphabet) >= 10 and high is not None and high >= 3):
-            return
-    raise Refused(Stage.BOUNDS, "rows that must be distinct, of values that leave little room for it")
 
 
 def _graph(kind: str, count: str, items: Sequence[Item]) -> Graph:

@@ -31,6 +31,8 @@ class Bounds:
     low: dict[str, int] = field(default_factory=dict)
     high: dict[str, int] = field(default_factory=dict)
     relations: list[tuple[str, str]] = field(default_factory=list)
+    lengths: list[tuple[str, str]] = field(default_factory=list)
+    """Relations left ≤ right with the length of a word on a side, as in ``|b| ≤ |a|``."""
 
     def at_most(self, left: str, right: str) -> None:
         """Note left ≤ right, each a key or an expression in normal form."""
@@ -42,7 +44,8 @@ class Bounds:
         elif high is not None and key_of(left):
             self.high[left] = min(high, self.high.get(left, high))
         elif "|" in left + right:
-            raise Refused(Stage.BOUNDS, f"cannot read the bound {left} ≤ {right}")
+            if (left, right) not in self.lengths:
+                self.lengths.append((left, right))
         elif left != right and (left, right) not in self.relations:
             self.relations.append((left, right))
 
@@ -249,12 +252,6 @@ class Resolver:
                 found = f"{merge}({found}, {other})"
         return found
 
-    def check_all_placed(self) -> None:
-        """Refuse a relation that no variable could keep.
-
-        Raises:
-            Refused: names it.
-        """
-        for left, right in self.bounds.relations:
-            if (left, right) not in self._placed:
-                raise Refused(Stage.BOUNDS, f"cannot keep {left} ≤ {right}")
+    def left_over(self) -> list[tuple[str, str]]:
+        """The relations that no variable keeps by itself."""
+        return [pair for pair in self.bounds.relations if pair not in self._placed]

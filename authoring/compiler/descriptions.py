@@ -99,6 +99,25 @@ def is_noun_phrase(text: str) -> bool:
     )
 
 
+_OF_A_NUMBER = re.compile(
+    r"\b(?:even|odd|primes?|divisible|divisors?|divides?|multiples?|powers?|squares?|cubes?|guarantee\w*|always"
+    r"|must|not|never"
+    r"|at least|at most|less|more|greater|larger|smaller|exactly|only|coprime|palindrom\w*|perfect|factorial"
+    r"|equals?|sum|exceed\w*)\b"
+)
+
+
+def names_a_count(text: str) -> bool:
+    """“the time of moving between adjacent levels”: what one number counts; of the number itself it says nothing."""
+    text = text.strip(" ,").lower()
+    return (
+        bool(_COUNTS.match(text))
+        and len(text.split()) <= 25
+        and not _OF_A_NUMBER.search(text)
+        and not re.search(r"[≤<≥>≠=]|\d{2}", text)
+    )
+
+
 def narrows(text: str) -> bool:
     """Whether a word in it may narrow the input."""
     return bool(_NARROWS.search(text.lower()))
@@ -200,7 +219,9 @@ _NAMING_MARKS = frozenset(
 )
 """Behind these stands what a value is called in the story."""
 _NARROWS_TOO = re.compile(
-    r"\b(?:primes?|only|exists?|contains?|maximal|minimal|first element|last element|degrees of|in (?:the )"
+    r"\b(?:(?:can|may|could|might) (?:also |only )?(?:be|have|not|repeat|contain|occur|appear|take|equal)|if|no"
+    r"|none|nothing|next|previous|before it|one before|otherwise|possible|repeat\w*|zero or one"
+    r"|primes?|only|exists?|contains?|maximal|minimal|first element|last element|degrees of|in (?:the )"
     r"?order of|rounded|"
     r"divides?|every value|all values|each value|majority|sum of shown|as many|formed by|forming|forms?|bits?|"
     r"digits of|"

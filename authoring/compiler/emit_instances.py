@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from authoring.compiler import expressions
+from authoring.compiler import conditions, emit_conditions, expressions
 from authoring.compiler.assemble import in_order
 from authoring.compiler.input_format import Block, InputFormat, Item, Line, Number, Numbers, Rows, Word
 from authoring.compiler.levels import axis_name
@@ -21,11 +21,11 @@ from bootcamp_kit.case import Payload
 from bootcamp_kit.difficulty import Params
 
 {styles}
-def draw(rng: random.Random, params: Params) -> Payload:
+def {name}(rng: random.Random, params: Params) -> Payload:
     """One input; the params say how large."""
 {body}
     return {payload}
-
+{guard}
 
 def render(payload: Payload) -> str:
     """The input as the program reads it."""
@@ -60,7 +60,10 @@ class Emitter:
         ]
         used = self._with_needs()
         styles = [STYLES_OF[name] for name in used if name in STYLES_OF]
+        guard = emit_conditions.guard(self.format)
         body = _HEAD.format(
+            name="attempt" if guard else "draw",
+            guard=guard,
             title=title.replace("\\", "").replace('"', "'"),
             styles="".join(f"{name} = {_tuple(MIXES[mix][name])}\n" for name in dict.fromkeys(styles))
             + ("\n" if styles else ""),
@@ -140,11 +143,13 @@ class Emitter:
         if block.is_grid and isinstance(item, Word):
             columns, symbols = _code(item.low), literal(item.alphabet)
             self.lines.append(f"{name} = {self._use('grid')}(rng, {count}, {columns}, {symbols})")
-        elif len(block.items) == 1 and block.distinct:
+        elif len(block.items) == 1 and block.distinct and not block.is_crowded:
             self.lines += [f"{name} = []", f"while len({name}) < {count}:"]
             self.lines += [f"    row = {self._value(item)}", f"    {name} += [row] * (row not in {name})"]
         elif len(block.items) == 1:
             self.lines.append(f"{name} = [{self._value(item)} for _ in range({count})]")
+            if order := emit_conditions.column_order(self.format, block):
+                self.lines.append(f"{name}{order}")
         else:
             self._rows(block, name, count)
 
@@ -158,29 +163,43 @@ class Emitter:
             )
             self._use("tree" if kind == "tree" else "graph")
             self.lines.append(f"for {', '.join(map(_local, ends))} in {drawn.format(nodes)}:")
-        elif block.distinct:
+        elif block.distinct and not block.is_crowded:
             self.lines.append(f"while len({name}) < {count}:")
         else:
             self.lines.append(f"for _ in range({count}):")
+        indent = "    "
+        if block.conditions:
+            # A row is drawn again until it keeps its conditions; ``allowed`` finds the rare one that does not.
+            self.lines.append("    for _ in range(100):")
+            indent = "        "
+        self._row(block, ends, indent)
+        if block.conditions:
+            kept = " and ".join(conditions.renamed(text, _local) for text in block.conditions)
+            self.lines += [f"        if {kept}:", "            break"]
+        row = f"[{', '.join(_local(item.name) for item in block.items)}]"
+        if block.distinct and not block.is_crowded:
+            self.lines += [f"    row = {row}", f"    {name} += [row] * (row not in {name})"]
+        else:
+            self.lines.append(f"    {name}.append({row})")
+        if order := emit_conditions.column_order(self.format, block):
+            self.lines.append(f"{name}{order}")
+
+    def _row(self, block: Rows, ends: tuple[str, ...], indent: str) -> None:
+        """The items of one row, except those that are drawn with the whole graph."""
         ordered = in_order([item for item in block.items if isinstance(item, Number)]) or []
         done = set(ends)
         for item in (*ordered, *(item for item in block.items if not isinstance(item, Number))):
             if item.name in ends:
                 continue
-            self.lines.append(f"    {_local(item.name)} = {self._value(item)}")
+            self.lines.append(f"{indent}{_local(item.name)} = {self._value(item)}")
             for pair in block.unequal:
                 other = next((one for one in pair if one != item.name), "")
                 if item.name in pair and other in done:
-                    self.lines.append(f"    while {_local(item.name)} == {_local(other)}:")
+                    self.lines.append(f"{indent}while {_local(item.name)} == {_local(other)}:")
                     self.lines.append(
-                        f"        {_local(item.name)} = rng.randint({_code(item.low)}, {_code(item.high)})"
+                        f"{indent}    {_local(item.name)} = rng.randint({_code(item.low)}, {_code(item.high)})"
                     )
             done.add(item.name)
-        row = f"[{', '.join(_local(item.name) for item in block.items)}]"
-        if block.distinct:
-            self.lines += [f"    row = {row}", f"    {name} += [row] * (row not in {name})"]
-        else:
-            self.lines.append(f"    {name}.append({row})")
 
     def _value(self, item: Item) -> str:
         if isinstance(item, Number):
@@ -190,7 +209,10 @@ class Emitter:
             if item.low != item.high:
                 most = f'params["{axis_name(item)}"]' if axis_name(item) in self.axes else _code(item.high)
                 length = f"{self._use('size')}(rng, {_at_least_one(item.low)}, {_code(item.high)}, {most})"
-            return f"{self._use('word')}(rng, {length}, {literal(item.alphabet)})"
+            drawn = f"{self._use('word')}(rng, {length}, {literal(item.alphabet)})"
+            if f"is_palindrome({item.name})" in self.format.conditions:
+                return f"{self._use('mirrored')}({drawn})"
+            return drawn
         return self._numbers(item)
 
     def _numbers(self, item: Numbers) -> str:
@@ -246,6 +268,9 @@ _TAKEN = frozenset(HELPERS) | {
     "range",
     "map",
     "row",
+    "attempt",
+    "allowed",
+    *conditions.FUNCTIONS,
 }
 
 

@@ -1,7 +1,7 @@
 """Small integer expressions over variables, such as ``2*n - 1``: the counts and bounds of an input format.
 
 They are kept as text in Python's own notation, so that they can be read, written by hand and put into generated code.
-Only integers, names, ``+ - * //``, a sign, ``min`` and ``max`` are allowed.
+Only integers, names, ``+ - * //``, a sign, ``min`` and ``max`` are allowed, and powers of one digit.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from bootcamp_kit.python_source import parse_python
 
 MAX_DIGITS = 40
+MAX_POWER = 100
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 
 
@@ -26,7 +27,11 @@ def normal(text: str) -> str:
     Raises:
         NotAnExpression: it is none.
     """
-    text = re.sub(r"(?<![A-Za-z_0-9])(\d+)(?=[A-Za-z(])", r"\1*", text.strip().replace("−", "-").replace("·", "*"))
+    text = re.sub(
+        r"(?<![A-Za-z_0-9])(\d+)(?=[A-Za-z(])",
+        r"\1*",
+        text.strip().replace("−", "-").replace("·", "*").replace("^", "**"),
+    )
     tree = _tree(text)
     if not names(text):
         return str(evaluate(text, {}))
@@ -79,6 +84,8 @@ def _check(node: ast.expr) -> None:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
             _check(left)
             _check(right)
+        case ast.BinOp(left=ast.Constant(value=int() as base), op=ast.Pow(), right=exponent) if 2 <= base <= 9:
+            _check(exponent)
         case ast.Call(func=ast.Name(id="min" | "max"), args=[first, second], keywords=[]):
             _check(first)
             _check(second)
@@ -100,6 +107,10 @@ def _value(node: ast.expr, values: Mapping[str, int]) -> int:
             return (min if function == "min" else max)(_value(item, values) for item in arguments)
         case ast.BinOp(left=left, op=op, right=right):
             first, second = _value(left, values), _value(right, values)
+            if isinstance(op, ast.Pow):
+                if not 0 <= second <= MAX_POWER:
+                    raise NotAnExpression(f"a power of {second}")
+                return int(first**second)
             if isinstance(op, ast.FloorDiv):
                 if second == 0:
                     raise NotAnExpression("a division by zero")
@@ -122,6 +133,8 @@ def _written(node: ast.expr, strength: int) -> str:
             return f"-{_written(operand, 3)}"
         case ast.Call(func=ast.Name(id=function), args=arguments):
             return f"{function}({', '.join(_written(item, 0) for item in arguments)})"
+        case ast.BinOp(left=ast.Constant(value=int() as base), op=ast.Pow(), right=right):
+            return f"{base}**{_written(right, 3)}"
         case ast.BinOp(left=left, op=op, right=right):
             own = 1 if isinstance(op, ast.Add | ast.Sub) else 2
             space = " " if own == 1 else ""

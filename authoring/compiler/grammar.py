@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from authoring.compiler import attributes, phrases, structure
+from authoring.compiler import attributes, condition_phrases, phrases, remarks, structure
 from authoring.compiler.alphabets import NotUnderstood
+from authoring.compiler.asides import Asides
 from authoring.compiler.assemble import assemble
 from authoring.compiler.bounds import COMPARISON, Bounds, note_chains, range_phrase
 from authoring.compiler.descriptions import PROMISE, is_noun_phrase, without_descriptions
 from authoring.compiler.expressions import NotAnExpression
 from authoring.compiler.input_format import InputFormat
+from authoring.compiler.names import short_names
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
 from authoring.compiler.phrasing import canonical, divided
@@ -91,7 +93,6 @@ _TAIL_RANGE = re.compile(
 )
 
 
-_UNEQUAL = re.compile(rf"[,;]?\s*(?:and )?\b({NAME}) ≠ ({NAME})\b\s*")
 MAX_SENTENCE = 500
 
 
@@ -105,7 +106,8 @@ class Reading:
     waiting: str | None = None
     next_line: int | None = 1
     last: list[Draft] = field(default_factory=list)
-    unequal: list[tuple[str, str]] = field(default_factory=list)
+    asides: Asides = field(default_factory=Asides)
+    told: condition_phrases.Told = field(default_factory=condition_phrases.Told)
 
     def drafts(self) -> list[Draft]:
         """All items so far."""
@@ -119,10 +121,7 @@ def read(sections: Sections) -> InputFormat:
         Refused: a sentence was not understood, or bounds are missing or contradictory.
     """
     reading = Reading()
-    told = [
-        part for text in (sections.input, sections.constraints) for whole in sentences(text) for part in divided(whole)
-    ]
-    for sentence in map(canonical, told):
+    for sentence in map(canonical, _told(sections)):
         if len(sentence) > MAX_SENTENCE:
             raise Refused(Stage.GRAMMAR, f"a sentence of {len(sentence)} characters: “{sentence[:80]}…”")
         try:
@@ -133,14 +132,54 @@ def read(sections: Sections) -> InputFormat:
             raise Refused(Stage.GRAMMAR, f"cannot read the sentence “{sentence[:200]}”")
     if reading.waiting is not None:
         raise Refused(Stage.GRAMMAR, f"what stands on each of the {reading.waiting} lines is not said")
-    for one, other in reading.unequal:
-        structure.note_unequal(one, other, reading.blocks)
     if not reading.blocks:
         raise Refused(Stage.GRAMMAR, "the Input section names nothing that is read")
+    _settle(reading)
     try:
-        return assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests)
+        return assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests, told=reading.told)
     except ValidationError as error:
         raise Refused(Stage.GRAMMAR, f"the input format does not hold together: {error.errors()[0]['msg']}") from error
+
+
+_GOES_ON = re.compile(rf"(?:and )?{NAME}(?:, {NAME})* ?(?:\(|—)")
+
+
+def _told(sections: Sections) -> list[str]:
+    """The sentences; one that begins with a name and its bounds goes on with the list of the one before."""
+    told: list[str] = []
+    for text in short_names(sections.input, sections.constraints):
+        for whole in sentences(text):
+            if (
+                told
+                and _GOES_ON.match(whole)
+                and re.search(r"\b(?:two|three|four|five|six) \w*\s?integers\b", told[-1])
+            ):
+                told[-1] = f"{told[-1]}, {whole}"
+            else:
+                told += divided(whole)
+    return told
+
+
+def _settle(reading: Reading) -> None:
+    """What was taken out of bounds, now that every line is known."""
+    said = ""
+    try:
+        condition_phrases.settle(reading.asides, reading.blocks, reading.told)
+        for said in reading.asides.sentences:
+            if not _about_values(said, reading):
+                raise NotUnderstood(said)
+    except NotUnderstood as error:
+        raise Refused(Stage.GRAMMAR, f"cannot read “{error}” among the bounds") from error
+
+
+def _about_values(text: str, reading: Reading) -> bool:
+    """A sentence that adds no line, but says something of what was read before."""
+    if structure.apply(text, reading.blocks) or condition_phrases.apply(
+        text, reading.blocks, reading.last, reading.told
+    ):
+        return True
+    outside_rows = [draft for block in reading.blocks if block.count is None for draft in block.items]
+    return attributes.apply(text, reading.drafts(), reading.last, outside_rows=outside_rows)
 
 
 def _sentence(sentence: str, reading: Reading) -> bool:
@@ -150,7 +189,7 @@ def _sentence(sentence: str, reading: Reading) -> bool:
         return True
     if attributes.is_harmless(sentence, reading.tests):
         return True
-    if structure.is_numbering(sentence):
+    if structure.is_numbering(sentence) or remarks.is_remark(sentence):
         return True
     sums = attributes.sum_bound(sentence)
     if sums:
@@ -166,13 +205,10 @@ def _sentence(sentence: str, reading: Reading) -> bool:
             reading.last = drafts or reading.last
             _apply(ranges, drafts or reading.last)
             return True
-    if structure.apply(text, reading.blocks):
-        return True
-    outside_rows = [draft for block in reading.blocks if block.count is None for draft in block.items]
-    if attributes.apply(text, reading.drafts(), reading.last, outside_rows=outside_rows):
+    if _about_values(text, reading):
         _apply(ranges, reading.last)
         return True
-    return not ranges and structure.is_comment(text)
+    return not ranges and remarks.is_comment(text)
 
 
 def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, str]]]:
@@ -183,8 +219,7 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
         inside = attributes.without_quantifier(found[1])
         if re.search("[«»]", inside):
             return found[0]
-        reading.unequal += [(pair[1], pair[2]) for pair in _UNEQUAL.finditer(inside)]
-        inside = _UNEQUAL.sub("", inside).strip(" ,;")
+        inside = reading.asides.taken(inside)
         if COMPARISON.search(inside):
             note_chains(inside, reading.bounds)
         elif span := range_phrase(inside):
@@ -206,14 +241,15 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
     text = attributes.without_quantifier(text)
     text = re.sub(r"^(?:it is guaranteed that|it is known that|constraints?:)\s*", "", text, flags=re.IGNORECASE)
     if not re.match(r"[A-Za-z-]{2,} ", text):
-        note_chains(text, reading.bounds)
+        if text := reading.asides.taken(text):
+            note_chains(text, reading.bounds)
         return "", ranges
     found = _WHERE.search(text)
     while found and re.search(r"[A-Za-z]{3,}", found["chain"]):
         found = _WHERE.search(text, found.start() + 1)
     if not found:
         raise NotUnderstood(text)
-    note_chains(found["chain"], reading.bounds)
+    note_chains(reading.asides.taken(found["chain"]), reading.bounds)
     return text[: found.start()].strip(" ,—"), ranges
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from authoring.compiler import expressions
+from authoring.compiler import conditions, expressions
 
 ORDERS = ("any", "nondecreasing", "increasing", "nonincreasing", "decreasing")
 
@@ -35,6 +35,11 @@ def _alphabet(text: str) -> str:
     return text
 
 
+def _condition(text: str) -> str:
+    return conditions.normal(text)
+
+
+Condition: TypeAlias = Annotated[str, AfterValidator(_condition)]
 Expression: TypeAlias = Annotated[str, AfterValidator(_expression)]
 Name: TypeAlias = Annotated[str, AfterValidator(_name)]
 
@@ -79,6 +84,13 @@ class Word(_Part):
 Item: TypeAlias = Annotated[Number | Numbers | Word, Field(discriminator="kind")]
 
 
+def _is_wide(item: Item) -> bool:
+    low, high = (expressions.constant(text) for text in (item.low, item.high))
+    if isinstance(item, Number):
+        return low is not None and high is not None and high - low >= 100
+    return isinstance(item, Word) and len(item.alphabet) >= 10 and high is not None and high >= 3
+
+
 class Line(_Part):
     """Items on one line, one blank between them. ``unequal`` names pairs of numbers that differ."""
 
@@ -109,11 +121,18 @@ class Rows(_Part):
     unequal: tuple[tuple[Name, Name], ...] = ()
     graph: Graph | None = None
     distinct: bool = False
+    conditions: tuple[Condition, ...] = ()
+    """What holds in each row, of its own items and of scalars."""
 
     @property
     def is_grid(self) -> bool:
         """Rows of characters, all equally long."""
         return len(self.items) == 1 and isinstance(self.items[0], Word) and self.items[0].low == self.items[0].high
+
+    @property
+    def is_crowded(self) -> bool:
+        """Distinct rows of values that leave little room for it: many draws hold a row twice."""
+        return self.distinct and not any(_is_wide(item) for item in self.items)
 
 
 Block: TypeAlias = Annotated[Line | Rows, Field(discriminator="kind")]
@@ -124,6 +143,8 @@ class InputFormat(_Part):
 
     tests: Name | None = None
     blocks: Annotated[tuple[Block, ...], Field(min_length=1)]
+    conditions: tuple[Condition, ...] = ()
+    """What holds of the whole input; the name of an item of rows stands for its column there."""
 
     def lines(self) -> Iterator[Item]:
         """The items outside rows, in order."""
@@ -135,6 +156,16 @@ class InputFormat(_Part):
         """All items, in order."""
         for block in self.blocks:
             yield from block.items
+
+    def rows(self) -> Iterator[Rows]:
+        """The blocks of rows."""
+        for block in self.blocks:
+            if isinstance(block, Rows):
+                yield block
+
+    def is_conditional(self) -> bool:
+        """Whether an input within all bounds may still not be allowed."""
+        return bool(self.conditions) or any(block.conditions or block.is_crowded for block in self.rows())
 
     def graphs(self) -> Iterator[tuple[Rows, Graph]]:
         """The rows that are edges."""

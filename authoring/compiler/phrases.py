@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from authoring.compiler import expressions
 from authoring.compiler.alphabets import NotUnderstood, alphabet
 from authoring.compiler.bounds import Bounds, key_of, range_phrase
-from authoring.compiler.descriptions import without_descriptions
+from authoring.compiler.descriptions import is_noun_phrase, names_a_count, without_descriptions
 
 COUNT_WORDS = {
     word: number
@@ -136,6 +136,8 @@ def things(text: str) -> list[Draft]:
 
 
 def _thing(text: str) -> list[Draft]:
+    if drafts := _enumerated(text):
+        return drafts
     text = without_descriptions(_named_elements(text))
     for pattern, build in (
         (PERMUTATION, _permutation),
@@ -150,6 +152,28 @@ def _thing(text: str) -> list[Draft]:
         if (found := pattern.fullmatch(text)) and (drafts := build(found)):
             return drafts
     raise NotUnderstood(text)
+
+
+_ENUMERATED = re.compile(
+    rf"(?P<count>two|three|four|five|six|seven) {_ADJECTIVES}(?:{_KIND} )?{_ADJECTIVES}{_INTEGERS}:?"
+    rf" (?P<rest>{NAME}\b.*)"
+)
+
+
+def _enumerated(text: str) -> list[Draft]:
+    """“three integers n — the number of stones, m — the number of piles and k”: each name with its own description."""
+    found = _ENUMERATED.fullmatch(text)
+    if not found or " — " not in found["rest"]:
+        return []
+    parts = [part.strip() for part in re.split(r" — |, and |, | and (?=[A-Za-z](?:_\w+)?(?: —|,|$))", found["rest"])]
+    names = [part for part in parts if re.fullmatch(NAME, part)]
+    others = [part for part in parts if part not in names and part != "respectively"]
+    if len(names) != COUNT_WORDS[found["count"]] or not all(
+        is_noun_phrase(bare_part) or names_a_count(bare_part)
+        for bare_part in (re.sub(r",? respectively$", "", part) for part in others)
+    ):
+        return []
+    return _signed([Draft("number", bare(name)) for name in names], found["sign"])
 
 
 def _named_elements(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from authoring.compiler.phrasing_sentences import SENTENCES
 from authoring.compiler.phrasing_values import VALUES, Rewrite
 
 _LINE = r"(?:input )?lines?"
@@ -178,13 +179,15 @@ _AFTER: tuple[Rewrite, ...] = (
     ),
     (r"^then (\S+) lines follow$", r"then \1 lines follow"),
 )
-_COMPILED = [(re.compile(pattern, re.IGNORECASE), to) for pattern, to in (*_BEFORE, *VALUES, *_AFTER)]
+_COMPILED = [(re.compile(pattern, re.IGNORECASE), to) for pattern, to in (*_BEFORE, *SENTENCES, *VALUES, *_AFTER)]
 
 
 _JOINED = re.compile(
     r"(?:,|;|:)? (?:and )?(?=the (?:second|third|fourth|next|last) line (?:contains|of each))"
     r"|(?:,|;|:) (?=(?:the )?i-th (?:line|of (?:them|these|which)|of these lines)\b[^,]{0,20} (?:contains?|"
-    r"consists? of) )",
+    r"consists? of) )"
+    r"|(?<=distinct|ifferent) and (?=that the coordinates )|(?<=letters) and (?=their length)"
+    r"|,? and (?=that no (?:\(unordered\) )?pair )",
     re.IGNORECASE,
 )
 
@@ -194,9 +197,12 @@ def divided(sentence: str) -> list[str]:
     return [part for part in _JOINED.split(sentence) if part.strip()]
 
 
+_TWO_INDICES = re.compile(r"\b([A-Za-z])_?\{?(?:([1-9])[ijkt]|[ijkt],? ?([1-9]))\}?(?![A-Za-z0-9_])")
+
+
 def canonical(sentence: str) -> str:
     """The sentence in the wording the grammar knows."""
-    sentence = " ".join(sentence.split())
+    sentence = _TWO_INDICES.sub(lambda found: f"{found[1]}_{found[2] or found[3]}", " ".join(sentence.split()))
     for pattern, to in _COMPILED:
         sentence = pattern.sub(to, sentence)
     return " ".join(sentence.split()).strip(" ,")

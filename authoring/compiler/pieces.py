@@ -186,6 +186,12 @@ def word(rng: random.Random, length: int, alphabet: str) -> str:
         letters[rng.randrange(length)] = rng.choice(alphabet)
     return "".join(letters)
 ''',
+    "mirrored": '''
+def mirrored(text: str) -> str:
+    """The word that begins like ``text`` and reads the same backwards."""
+    half = len(text) // 2
+    return text[: len(text) - half] + text[:half][::-1]
+''',
     "grid": '''
 def grid(rng: random.Random, rows: int, columns: int, symbols: str) -> list[str]:
     """Rows of symbols whose shares differ from grid to grid, in one of several styles."""

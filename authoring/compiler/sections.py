@@ -91,5 +91,9 @@ def sentences(markdown: str) -> list[str]:
 
 def _split(block: str) -> list[str]:
     block = " ".join(block.split())
-    parts = re.split(r"(?<=[a-z0-9)»\]])[.;](?:\s+|$)(?![^()]*\))|(?<=[A-Za-z0-9_)»])\.\s+(?=[A-Z])(?![^()]*\))", block)
+    parts = re.split(
+        r"(?<=[a-z0-9)»\]])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.;](?:\s+|$)(?![^()]*\))"
+        r"|(?<=[A-Za-z0-9_)»])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)\.\s+(?=[A-Z])(?![^()]*\))",
+        block,
+    )
     return [part.strip().rstrip(".;").strip() for part in parts if part and part.strip(" .;")]

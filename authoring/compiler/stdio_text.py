@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from authoring.compiler import expressions
+from authoring.compiler import conditions, expressions
 from authoring.compiler.input_format import Graph, InputFormat, Item, Line, Number, Numbers, Rows, Word
 
 Payload = dict[str, Any]
@@ -75,6 +75,7 @@ def _one(format_: InputFormat, lines: _Lines) -> Payload:
             for number in range(_evaluated(block.count, scalars, "a count")):
                 values = _read(block.items, lines.next(f"row {number + 1} of {block.name}"), scalars)
                 _check_unequal(block.unequal, values)
+                _check_conditions(block.conditions, {**scalars, **values})
                 rows.append(list(values.values()) if len(block.items) > 1 else next(iter(values.values())))
             if block.distinct and len({repr(row) for row in rows}) < len(rows):
                 raise Misread(f"a row of {block.name} comes twice")
@@ -82,7 +83,29 @@ def _one(format_: InputFormat, lines: _Lines) -> Payload:
     _check_scalars(format_, scalars)
     for edges, graph in format_.graphs():
         _check_graph(edges, graph, payload[edges.name], scalars[graph.nodes])
+    _check_conditions(format_.conditions, _columns(format_, payload))
     return payload
+
+
+def _check_conditions(texts: Sequence[str], values: Mapping[str, Any]) -> None:
+    for text in texts:
+        try:
+            kept = conditions.holds(text, values)
+        except conditions.NotACondition as error:
+            raise Misread(str(error)) from error
+        if not kept:
+            raise Misread(f"not kept: {text}")
+
+
+def _columns(format_: InputFormat, payload: Payload) -> Payload:
+    """Every value by its name; an item of rows as the list of its values."""
+    found = dict(payload)
+    for block in format_.rows():
+        if len(block.items) > 1:
+            found.update({item.name: [row[at] for row in payload[block.name]] for at, item in enumerate(block.items)})
+        else:
+            found[block.items[0].name] = payload[block.name]
+    return found
 
 
 def _check_unequal(pairs: Sequence[tuple[str, str]], values: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What a sentence says of lines together: edges that form a tree, distinct rows, unequal ends; and mere comments."""
+"""What a sentence says of lines together: edges that form a tree, distinct rows, unequal ends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from authoring.compiler import phrases
 from authoring.compiler.alphabets import NotUnderstood
-from authoring.compiler.descriptions import PROMISE, narrows
 from authoring.compiler.phrases import DraftBlock
 
 _EDGES = (
@@ -55,40 +54,6 @@ _UNEQUAL = re.compile(
     r"? are (?:different|distinct))) (?P<other>[A-Za-z](?:_\w)?)(?: are (?:different|distinct))?",
     re.IGNORECASE,
 )
-_COMMENT_NOT = re.compile(
-    r"\b(?:guarantee\w*|lines?|contain\w*|consist\w*|exists?|at least|at most|exactly|only|no|without|cannot|"
-    r"can't|must|never|"
-    r"always|given|first|second|third|last|next|follow\w*|every|all|both|satisf\w*|limit\w*|exceed\w*|total|sum|length|"
-    r"characters? (?:is|are)|integers? (?:is|are)|range|up to|bounded|none|neither|nor|input)\b|[≤<≥>≠]|\d{2,}",
-    re.IGNORECASE,
-)
-_HARMLESS_TOO = re.compile(
-    r"(?:please,? )?(?:do not|don't|it is (?:recommended|preferred|advised)|prefer|use) .*(?:%lld|cin|cout|"
-    r"scanf|printf|stream|output techniques).*|"
-    r"note:? since the size of the input.*|"
-    r"(?:the |all )*(?:numbers|integers|values|strings|words|elements|names)(?: (?:in|on) (?:the |each |a )"
-    r"*(?:lines?|input))? (?:are )?separated (?:by|with) "
-    r"(?:exactly |a |single |one )*(?:white)?spaces?(?: characters?)?|"
-    r"(?:it is guaranteed that )?(?:some|the|these|those|different|several)? ?(?:of )?(?:the )?(?:numbers|"
-    r"integers|values|elements|strings|words|points|segments|cards|pairs|names)"
-    r"(?: (?:among|in|of) (?:all |the )*[a-z_ ]+)? (?:can|may|might|could) (?:coincide|be equal|be the same|"
-    r"repeat|overlap|be identical|be similar|intersect)[^.]*|"
-    r"(?:the )?(?:rows|columns|vertices|nodes|cities|players|elements|cells|people|positions|stations|houses|"
-    r"matrix rows|planets|rooms|students|points)\b[^.≤<]*\b(?:numbered|indexed|enumerated)\b[^.≤<]*|"
-    r"(?:consider|assume|let|suppose) [^.≤<]*\bnumbered\b[^.≤<]*",
-    re.IGNORECASE,
-)
-
-
-_COMMENT = re.compile(
-    r"(?:they|these|this|it|the (?:description|letters|i-th (?:character|letter|symbol|number|integer|value|"
-    r"element)|\w+"
-    r" sequence)) (?:(?:are|is) (?:the|his|her|their|its)|mean|means|describes?|denotes?|determines?|gives?|defines?"
-    r"|represents?|corresponds?|shows?|stands?)\b",
-    re.IGNORECASE,
-)
-
-
 _NUMBERING = re.compile(
     r"(?:(?:consider|assume|let|suppose)(?: that)? )?(?:all )?(?:the )?[a-z]+ (?:are|is|be) (?:numbered|indexed|"
     r"enumerated)"
@@ -100,19 +65,6 @@ _NUMBERING = re.compile(
 def is_numbering(sentence: str) -> bool:
     """Whether it says “The cities are numbered from 1 to n” and nothing else."""
     return bool(_NUMBERING.fullmatch(sentence.strip(" :,")))
-
-
-def is_comment(text: str) -> bool:
-    """A sentence that adds no line and holds no word that could narrow the input."""
-    text = text.strip(" :,")
-    if _HARMLESS_TOO.fullmatch(text):
-        return True
-    return (
-        not _COMMENT_NOT.search(text)
-        and not PROMISE.search(text.lower())
-        and not narrows(text)
-        and bool(_COMMENT.match(text))
-    )
 
 
 def apply(text: str, blocks: Sequence[DraftBlock]) -> bool:

@@ -116,7 +116,7 @@ BEFORE_ANYTHING_RUNS: list[Trap] = [
     ("contradictory bounds", Stage.BOUNDS, "contradictory", line("an integer n (5 ≤ n ≤ 3)")),
     ("contradictory sections", Stage.BOUNDS, "contradictory", {"more": "## Constraints\n\n- n ≤ 100\n- 200 ≤ n"}),
     ("bounds of two meanings", Stage.BOUNDS, "cannot read", line("three integers n, m and k (1 ≤ k ≤ n, m ≤ 9)")),
-    ("a bound on a product", Stage.BOUNDS, "cannot keep n*m", line("two integers n and m (1 ≤ n, m ≤ 9, n*m ≤ 50)")),
+    ("a bound of a bound", Stage.BOUNDS, "cannot read", line("two integers n and m (1 ≤ n, m ≤ 9, n! ≤ m)")),
     ("a bound of nothing read", Stage.BOUNDS, "a bound of k", line("an integer n (1 ≤ n ≤ 9, 1 ≤ k ≤ 5)")),
     ("two test cases at least", Stage.BOUNDS, "one test case", {"input_": TESTS + EACH}),
     ("a sample outside its bounds", Stage.SAMPLES, "outside", sample("2\n3 5000\n")),

@@ -255,7 +255,16 @@ PROMISES = (
     "a majority element exists", "the answer fits in 32 bits", "a_i = a_{n+1-i}", "with a_1 = 1", "values are rounded",
     "where a_1 is the root", "a_1 is maximal", "given in order of time", "a rotation of a sorted list", "a heap",
     "the i-th is larger than the one before", "the degrees of a tree", "the moves of a winning game", "primes only",
+    "values can not be equal", "values may be equal only at the ends", "values may repeat at most twice",
+    "no value can repeat",
+    "equal values are not allowed", "values can be zero or one", "values can be equal to 1", "they may be even",
+    "there can be three",
+    "if a value is 5, the next is 6", "you must choose a rising list", "for example, the list is sorted",
+    "it is possible to sort it",
+    "if it is 0, all are 0", "otherwise it is the number of the one before", "the digit 3 means that no other follows",
 )  # fmt: skip
+KEPT = {"n mod 2 = 0": "n % 2 == 0"}
+"""What is a condition by now, where it stands among bounds."""
 PLACES = (
     "The first line contains an integer n ({}) (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 9).",
     "The first line contains an integer n (1 ≤ n ≤ 50, {}). The second line contains n integers a_i (1 ≤ a_i ≤ 9).",
@@ -272,9 +281,11 @@ PLACES = (
 @pytest.mark.parametrize("promise", PROMISES)
 def test_a_promise_hidden_anywhere_in_the_input_section_is_refused(promise: str) -> None:
     for place in PLACES:
-        with pytest.raises(Refused):
+        try:
             found = read(Sections("", place.format(promise), "Print it."))
-            pytest.fail(f"{place.format(promise)!r} was read as {found}")
+        except Refused:
+            continue
+        assert KEPT.get(promise) in found.conditions, f"{place.format(promise)!r} was read as {found}"
 
 
 DESCRIPTIONS = (

@@ -1,0 +1,319 @@
+"""Sentences that set a condition on the whole input: sums, primes, palindromes, what a list must hold.
+
+A condition may be stronger than its sentence, never weaker: what is generated then is a part of what is allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from authoring.compiler import phrases, structure
+from authoring.compiler.alphabets import NotUnderstood
+from authoring.compiler.asides import Asides
+from authoring.compiler.phrases import NAME, Draft, DraftBlock
+
+_EXPR = r"[A-Za-z0-9_]{1,20}(?: ?[-+*·] ?[A-Za-z0-9_]{1,20})?"
+_MOST = (
+    r"(?:does not exceed|do not exceed|doesn't exceed|will not exceed|is at most|is not greater than|is not more than"
+    r"|is no more than|is less than or equal to|not exceeding|(?:is )?≤)"
+)
+_LEAST = r"(?:is at least|is not less than|is no less than|is greater than or equal to|(?:is )?≥)"
+_SAME = r"(?:is equal to|equals|is exactly|=)"
+_SUM = re.compile(
+    rf"(?:the )?(?:total )?sum of (?:all |the )*(?:values of |numbers |integers |values"
+    rf" )?(?P<name>{NAME})(?:'s)?(?: values)?"
+    rf"(?: for all i)? (?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<same>{_SAME})) (?P<bound>{_EXPR})",
+    re.IGNORECASE,
+)
+_LENGTHS = re.compile(
+    rf"(?:the )?(?:total length|sum of (?:the )?lengths|total sum of lengths) of (?:all )?(?:the )?(?:given )?"
+    rf"(?:strings?|words?|names|(?P<name>{NAME}))(?: (?P<also>{NAME}))?(?: in the input)? {_MOST} (?P<bound>\d+)"
+    rf"(?: characters| letters| symbols)?",
+    re.IGNORECASE,
+)
+_PRIME = re.compile(
+    rf"(?:the )?(?:number |integer )?(?P<name>{NAME}) (?:is|be) (?:always )?(?:an? )?prime(?: number| integer)?",
+    re.IGNORECASE,
+)
+_PALINDROME = re.compile(rf"(?:the )?(?:string |word )?(?P<name>{NAME}) (?:is|be) a palindrome", re.IGNORECASE)
+_NO_LEADING = re.compile(
+    rf"(?:the )?(?:number |integer |string )?(?P<name>{NAME}|number|numbers|integers?)? ?(?:doesn't|does not|do not"
+    rf"|don't|has|have"
+    r"|is given|contains?|will|,)* ?(?:contain|have|start with|without|no)? ?(?:any )?leading zero(?:e?s)?",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(
+    r"(?:the )?first (?:digit|character|symbol)(?: of (?:the )?(?:string |number )?(?P<name>[a-z]))? (?:is not"
+    r"|isn't) «(?P<what>.)»",
+    re.IGNORECASE,
+)
+_LAST = re.compile(
+    r"(?:the )?last (?:digit|character|symbol)(?: of (?:the )?(?:string |number )?(?P<name>[a-z]))? (?:is not"
+    r"|isn't) «(?P<what>.)»",
+    re.IGNORECASE,
+)
+_HOLDS = re.compile(
+    rf"(?:the )?(?:string |word |number )?(?P<name>{NAME}) contains at least one «(?P<what>.)»", re.IGNORECASE
+)
+_ALL_OF = re.compile(
+    rf"(?:each|every) (?:number|integer|value|colou?r|one)? ?(?:from|between) 1 (?:to|and) (?P<most>{_EXPR})"
+    rf" (?:occurs|appears"
+    rf"|is present|is met|is mentioned|comes|is used|is contained) (?:(?P<least>at least once)|exactly once)"
+    rf"(?: (?:in|among) (?:the |this |all )?(?:sequence|array|list|permutation|integers|numbers|values|input)?(?:"
+    rf" ?(?P<name>{NAME}))?)?",
+    re.IGNORECASE,
+)
+_SOME_MORE = re.compile(
+    rf"(?:at least one (?:of (?:the )?)?(?:numbers|integers|values|elements)?(?: ?(?P<name>{NAME}))?|(?:the )?sum"
+    rf" of (?P<sum>{NAME}))"
+    r" is (?:positive|non-?zero|greater than (?:0|zero)|not (?:equal to )?(?:0|zero))",
+    re.IGNORECASE,
+)
+_SOME_STORY = re.compile(r"at least one [a-z]+(?: of)? is (?:non-?empty|not empty)", re.IGNORECASE)
+_DIVISIBLE = re.compile(
+    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?(?:divisible by|a multiple of)"
+    rf" (?P<by>{NAME}|\d+)",
+    re.IGNORECASE,
+)
+_POWER = re.compile(
+    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?a (?:non-?negative )?(?:integer )?power of"
+    rf" (?:2|two)",
+    re.IGNORECASE,
+)
+_ROW_ORDER = re.compile(
+    r"(?:[a-z ]+ )?(?:are|is) (?:given|listed|sorted|ordered|written)?,? ?(?:in )?(?:the )?(?:order of )?"
+    rf"(?P<how>strictly increasing|strict increasing|increasing|strictly ascending|ascending|non-?decreasing)(?:"
+    rf" order)?"
+    rf"(?: (?:of|by) (?:the )?(?:values of |coordinates? )?| )(?P<name>{NAME})",
+    re.IGNORECASE,
+)
+_COLUMN_DISTINCT = re.compile(
+    rf"(?:all (?:the )?(?:values |numbers |integers )?(?:of )?(?P<name>{NAME})(?:'s)? are (?:pairwise |all"
+    rf" )*(?:distinct|different|unique)"
+    rf"|(?:there are )?no (?:two|pair of) indices i ≠ j such that (?P<other>{NAME}) = {NAME})",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Told:
+    """Conditions that were read: on the whole input, on each row, and columns that stand in order."""
+
+    whole: list[str] = field(default_factory=list)
+    each_row: list[str] = field(default_factory=list)
+
+
+def apply(text: str, blocks: Sequence[DraftBlock], last: Sequence[Draft], told: Told) -> bool:
+    """Note the condition that a sentence sets; False where it sets none of a known kind.
+
+    Raises:
+        NotUnderstood: the condition is known, what it speaks of is not.
+    """
+    bare = re.sub(r"^(?:it is (?:also )?guaranteed that|it is known that) ", "", text.strip(" ,:"), flags=re.IGNORECASE)
+    seen = _Seen(blocks, last, told)
+    return any((found := pattern.fullmatch(bare)) is not None and rule(found, seen) for pattern, rule in _RULES)
+
+
+def settle(asides: Asides, blocks: Sequence[DraftBlock], told: Told) -> None:
+    """What stood among bounds, now that every line is known.
+
+    Raises:
+        NotUnderstood: what it speaks of was not read.
+    """
+    seen = _Seen(blocks, (), told)
+    for one, other in asides.unequal:
+        _unequal(one, other, seen)
+    for name, bound in asides.equal_sums:
+        seen.whole(f"sum({seen.listed(name).name}) == {expression(bound)}")
+    for name, sign in asides.orders:
+        draft = seen.listed(name)
+        if draft.kind == "numbers":
+            draft.order = _ORDERS[sign]
+        elif sign not in _COLUMN_ORDERS:
+            raise NotUnderstood(f"{name}_1 {sign} {name}_2")
+        else:
+            seen.whole(f"{_COLUMN_ORDERS[sign]}({draft.name})")
+
+
+_ORDERS = {"≤": "nondecreasing", "<": "increasing", "≥": "nonincreasing", ">": "decreasing"}
+_COLUMN_ORDERS = {"≤": "never_falls", "<": "rises"}
+
+
+def _unequal(one: str, other: str, seen: _Seen) -> None:
+    if re.fullmatch(NAME, one) and re.fullmatch(NAME, other):
+        structure.note_unequal(one, other, seen.blocks)
+        return
+    if re.fullmatch(NAME, one) and re.fullmatch(r"\d+", other):
+        draft = seen.one(one, "number", "numbers")
+        if draft.kind == "numbers":
+            if seen.in_rows(draft):
+                raise NotUnderstood(f"{one} ≠ {other}")
+            seen.whole(f"{other} not in {draft.name}")
+            return
+    seen.about(f"{one} {other}", f"{expression(one)} != {expression(other)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    blocks: Sequence[DraftBlock]
+    last: Sequence[Draft]
+    told: Told
+
+    def one(self, name: str | None, *kinds: str) -> Draft:
+        """The item that is spoken of: the named one, or the only one of its kind in the sentence before."""
+        pool = [draft for block in self.blocks for draft in block.items] if name else list(self.last)
+        wanted = phrases.bare(name) if name else None
+        found = [draft for draft in pool if draft.kind in kinds and wanted in (None, draft.name)]
+        if len(found) != 1:
+            raise NotUnderstood(name or "what it speaks of")
+        return found[0]
+
+    def in_rows(self, draft: Draft) -> bool:
+        return any(block.count is not None and any(item is draft for item in block.items) for block in self.blocks)
+
+    def whole(self, condition: str) -> bool:
+        self.told.whole.append(condition)
+        return True
+
+    def about(self, expression: str, condition: str) -> bool:
+        """A condition on numbers: of each row where the expression names one of a row."""
+        names = [phrases.bare(name) for name in re.findall(r"[A-Za-z](?:_\w+)?", expression)]
+        rows = [self.in_rows(self.one(name, "number")) for name in names]
+        (self.told.each_row if any(rows) else self.told.whole).append(condition)
+        return True
+
+    def listed(self, name: str | None) -> Draft:
+        """A list on a line or a column of rows; a list in each row is none."""
+        draft = self.one(name, "numbers", "number")
+        if self.in_rows(draft) == (draft.kind == "numbers"):
+            raise NotUnderstood(name or draft.name)
+        return draft
+
+
+def expression(text: str) -> str:
+    """An expression of a sentence with bare names, as Python."""
+    text = re.sub(r"[A-Za-z]_\w{1,2}", lambda found: phrases.bare(found[0]), text)
+    return re.sub(r"(?<![A-Za-z_0-9])(\d+) ?(?=[A-Za-z(])", r"\1*", text.replace("·", "*").replace("−", "-"))
+
+
+def _sum(found: re.Match[str], seen: _Seen) -> bool:
+    sign = "<=" if found["most"] else ">=" if found["least"] else "=="
+    return seen.whole(f"sum({seen.listed(found['name']).name}) {sign} {expression(found['bound'])}")
+
+
+def _lengths(found: re.Match[str], seen: _Seen) -> bool:
+    words = [draft for block in seen.blocks for draft in block.items if draft.kind == "word"]
+    name = found["name"] or found["also"]
+    chosen = [draft for draft in words if name is None or draft.name == phrases.bare(name)]
+    if not chosen:
+        raise NotUnderstood("whose lengths")
+    parts = [f"total_length({one.name})" if seen.in_rows(one) else f"len({one.name})" for one in chosen]
+    return seen.whole(f"{' + '.join(parts)} <= {found['bound']}")
+
+
+def _prime(found: re.Match[str], seen: _Seen) -> bool:
+    draft = seen.one(found["name"], "number")
+    return seen.about(draft.name, f"is_prime({draft.name})")
+
+
+def _palindrome(found: re.Match[str], seen: _Seen) -> bool:
+    return seen.whole(f"is_palindrome({seen.one(found['name'], 'word').name})")
+
+
+def _no_leading(found: re.Match[str], seen: _Seen) -> bool:
+    name = found["name"] if found["name"] and len(found["name"]) <= 3 else None
+    drafts = [draft for block in seen.blocks for draft in block.items if name in (None, draft.name)]
+    words = [draft for draft in drafts if draft.kind == "word" and set(draft.alphabet or "") <= set("0123456789")]
+    if not drafts or any(seen.in_rows(draft) for draft in words):
+        raise NotUnderstood("leading zeros")
+    # A number is never written with leading zeros.
+    return all(seen.whole(f'{draft.name}[0] != "0"') for draft in words)
+
+
+def _end(place: int) -> Callable[[re.Match[str], _Seen], bool]:
+    def rule(found: re.Match[str], seen: _Seen) -> bool:
+        draft = seen.one(found["name"], "word")
+        return not seen.in_rows(draft) and seen.whole(f"{draft.name}[{place}] != {_symbol(found['what'])}")
+
+    return rule
+
+
+def _holds(found: re.Match[str], seen: _Seen) -> bool:
+    draft = seen.one(found["name"], "word")
+    return not seen.in_rows(draft) and seen.whole(f"{_symbol(found['what'])} in {draft.name}")
+
+
+def _symbol(char: str) -> str:
+    if char in "\\\"'":
+        raise NotUnderstood(char)
+    return f'"{char}"'
+
+
+def _all_of(found: re.Match[str], seen: _Seen) -> bool:
+    most = expression(found["most"])
+    if not found["name"] and not found["least"]:
+        columns = [draft for draft in seen.last if draft.kind == "number" and seen.in_rows(draft)]
+        if columns and all(draft.kind == "number" for draft in seen.last):
+            return seen.whole(f"one_each({most}, {', '.join(draft.name for draft in columns)})")
+    draft = seen.listed(found["name"])
+    return seen.whole(f"holds_all({draft.name}, {most})" if found["least"] else f"one_each({most}, {draft.name})")
+
+
+def _some_more(found: re.Match[str], seen: _Seen) -> bool:
+    return seen.whole(f"min({(name := seen.listed(found['name'] or found['sum']).name)}) >= 0") and seen.whole(
+        f"sum({name}) >= 1"
+    )
+
+
+def _some_story(_: re.Match[str], seen: _Seen) -> bool:
+    """“At least one pile is non-empty”: the only list there is counts what lies on the piles."""
+    lists = [draft for block in seen.blocks for draft in block.items if draft.kind == "numbers" and block.count is None]
+    if len(lists) != 1:
+        raise NotUnderstood("which list")
+    return seen.whole(f"min({lists[0].name}) >= 0") and seen.whole(f"sum({lists[0].name}) >= 1")
+
+
+def _divisible(found: re.Match[str], seen: _Seen) -> bool:
+    what = expression(found["what"])
+    return seen.about(f"{found['what']} {found['by']}", f"({what}) % {expression(found['by'])} == 0")
+
+
+def _power(found: re.Match[str], seen: _Seen) -> bool:
+    return seen.about(found["what"], f"is_power_of_two({expression(found['what'])})")
+
+
+def _row_order(found: re.Match[str], seen: _Seen) -> bool:
+    draft = seen.one(found["name"], "number")
+    if not seen.in_rows(draft):
+        return False
+    how = "never_falls" if "decreasing" in found["how"].lower() else "rises"
+    return seen.whole(f"{how}({draft.name})")
+
+
+def _column_distinct(found: re.Match[str], seen: _Seen) -> bool:
+    draft = seen.one(found["name"] or found["other"], "number", "numbers")
+    if draft.kind == "numbers" and not seen.in_rows(draft):
+        draft.distinct = True
+        return True
+    return seen.whole(f"all_distinct({seen.listed(draft.name).name})")
+
+
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Seen], bool]], ...] = (
+    (_SUM, _sum),
+    (_LENGTHS, _lengths),
+    (_PRIME, _prime),
+    (_PALINDROME, _palindrome),
+    (_NO_LEADING, _no_leading),
+    (_FIRST, _end(0)),
+    (_LAST, _end(-1)),
+    (_HOLDS, _holds),
+    (_ALL_OF, _all_of),
+    (_SOME_MORE, _some_more),
+    (_SOME_STORY, _some_story),
+    (_DIVISIBLE, _divisible),
+    (_POWER, _power),
+    (_ROW_ORDER, _row_order),
+    (_COLUMN_DISTINCT, _column_distinct),
+)

@@ -1,0 +1,115 @@
+"""Names of several letters, such as ``cost_i`` and ``pos``, become single letters that are free.
+
+Only the reading of the input needs them: a prompt shows the statement's own names. What counts as a name stands beside
+a sign of comparison and in the list of what a line holds, and is no English word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from authoring.compiler.plain import plain
+
+_BOUNDED = re.compile(
+    r"(?:[≤<≥>,] ?)\|?(?P<after>[A-Za-z]{2,6})(?P<index>_\{?[ijk]\}?|[ijk](?=[ ,)≤<]))?(?=\|? ?[,)≤<≥>])"
+    r"|(?P<before>[A-Za-z]{2,6})(?P<mark>_\{?[ijk]\}?)?(?=\|? ?[≤<≥>])"
+)
+_WORDS = frozenset(
+    [
+        "and",
+        "or",
+        "min",
+        "max",
+        "mod",
+        "sum",
+        "len",
+        "log",
+        "where",
+        "for",
+        "all",
+        "each",
+        "the",
+        "is",
+        "are",
+        "be",
+        "of",
+        "in",
+        "on",
+        "to",
+        "by",
+        "at",
+        "as",
+        "if",
+        "it",
+        "its",
+        "no",
+        "not",
+        "an",
+        "if",
+        "so",
+        "such",
+        "that",
+        "both",
+        "with",
+        "from",
+        "there",
+        "their",
+        "then",
+        "than",
+        "one",
+        "two",
+        "you",
+        "has",
+        "have",
+        "can",
+        "may",
+        "will",
+        "must",
+        "any",
+        "i.e",
+        "inclusive",
+        "gcd",
+        "lcm",
+        "xor",
+    ]
+)
+_LETTERS = "abcdefghklmnopqrstuvwxyz"
+
+
+def short_names(*texts: str) -> tuple[str, ...]:
+    """The texts, in plain notation where a name was shortened; as they came where none was."""
+    whole = " ".join(plain(text) for text in texts)
+    found: dict[str, str] = {}
+    for match in _BOUNDED.finditer(whole):
+        word = match["after"] or match["before"]
+        if word.lower() not in _WORDS and _is_listed(word, whole):
+            found.setdefault(word, "")
+    if not found:
+        return texts
+    taken = set(re.findall(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])", whole))
+    for word in found:
+        free = next((letter for letter in word.lower() + _LETTERS if letter not in taken and letter not in "ij"), "")
+        if not free:
+            return texts
+        taken.add(free)
+        found[word] = free
+    names = "|".join(sorted(found, key=len, reverse=True))
+    pattern = re.compile(rf"(?<![A-Za-z\\])(?P<name>{names})(?P<index>_\{{?[ijk]\}}?|[ijk])?(?![A-Za-z])")
+    return tuple(
+        pattern.sub(
+            lambda match: found[match["name"]] + (f"_{match['index'].strip('_{}')}" if match["index"] else ""), text
+        )
+        for text in texts
+    )
+
+
+def _is_listed(word: str, whole: str) -> bool:
+    """Whether it stands in a list of numbers or words: behind “integers”, “string”, a comma or “and”."""
+    return (
+        re.search(
+            rf"(?:integers?|numbers?|strings?|words?|values?)\b[^.≤<]{{0,60}}?(?<![A-Za-z]){word}(?:_\{{?[ijk]\}}?"
+            rf"|[ijk])?(?![A-Za-z])",
+            whole,
+        )
+        is not None
+    )

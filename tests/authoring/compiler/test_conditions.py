@@ -1,0 +1,173 @@
+"""Conditions on a whole input: their small language, how sentences set them, and that samples have to keep them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from authoring.compiler import condition_functions, conditions
+from authoring.compiler.emit_instances import Emitter
+from authoring.compiler.grammar import read
+from authoring.compiler.outcome import Refused
+from authoring.compiler.sections import Sections
+from authoring.compiler.stdio_text import Misread, parse
+from bootcamp_kit.python_source import parse_python
+
+SPELLED = [
+    ("n*m<=40", "n * m <= 40"),
+    ("(r - l + 1) % k == 0", "(r - l + 1) % k == 0"),
+    ("1<=x<=sum(a)", "1 <= x <= sum(a)"),
+    ("is_prime( p )", "is_prime(p)"),
+    ('s[0]!="0"', 's[0] != "0"'),
+    ("a-(b-c) >= 0", "a - (b - c) >= 0"),
+    ("0 not in a", "0 not in a"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SPELLED)
+def test_a_condition_has_one_spelling(text: str, expected: str) -> None:
+    assert conditions.normal(text) == expected
+    assert conditions.normal(expected) == expected
+
+
+HOSTILE = (
+    "__import__('os').system('id') == 0", "open('x') == 0", "a.b == 0", "(lambda: 0)() == 0", "[x for x in a] == 0",
+    "n if m else k", "n ** 10 ** 10 == 0", "f'{n}' == 0", "a[n] == 0", "a[7] == 0", "'ab' in s", "(n == 0) == 1", "n",
+    "n == True", "n == 1.5", "sum(*a) == 0", "max(a, key=n) == 0", "sum == 0", "n == 0 or m == 0", "(" * 90 + "n == 0",
+    "n == " + "9" * 50, "x" * 300 + " == 0", "", "\x00", "n == 0\nimport os",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_anything_else_is_no_condition(text: str) -> None:
+    with pytest.raises(conditions.NotACondition):
+        conditions.normal(text)
+
+
+VALUES = {"n": 7, "m": 2, "a": [3, 1, 2], "b": [4, 4], "s": "abca", "w": ["x", "yz"]}
+HOLDING = [
+    ("is_prime(n)", True), ("is_prime(m)", True), ("is_prime(n + m)", False), ("is_prime(0)", False),
+    ("is_power_of_two(m)", True), ("is_power_of_two(n)", False), ("is_palindrome(s)", False), ("all_distinct(a)", True),
+    ("all_distinct(a, b)", False), ("one_each(3, a)", True), ("holds_all(a, 3)", True), ("holds_all(a, 4)", False),
+    ("rises(a)", False), ("never_falls(b)", True), ("total_length(w) <= 3", True), ("len(s) == 4", True),
+    ('"c" in s', True), ('s[-1] != "a"', False), ("sum(a) == n - 1", True), ("5 not in a", True), ("min(a) >= 1", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), HOLDING)
+def test_a_condition_is_evaluated(text: str, expected: bool) -> None:
+    assert conditions.holds(text, VALUES) is expected
+
+
+@pytest.mark.parametrize("text", ["z == 0", "n + s == 0", "sum(n) == 0", "n % (m - 2) == 0", "a < 3", "is_prime(s)"])
+def test_a_condition_without_a_value_is_an_error(text: str) -> None:
+    with pytest.raises(conditions.NotACondition):
+        conditions.holds(text, VALUES)
+
+
+def test_primes_are_told_from_what_looks_like_one() -> None:
+    primes = {value for value in range(2, 2_000) if all(value % at for at in range(2, value))}
+    assert {value for value in range(2_000) if condition_functions.is_prime(value)} == primes
+    assert not condition_functions.is_prime(3_215_031_751)  # passes for the bases 2, 3, 5 and 7
+    assert condition_functions.is_prime(10**18 + 9)
+
+
+TOLD = [
+    ("two integers n and m (1 ≤ n, m ≤ 9, n·m ≤ 40)", "", ("n*m <= 40",)),
+    ("two integers p and k (2 ≤ p ≤ 99, p is prime, 1 ≤ k ≤ 9)", "", ("is_prime(p)",)),
+    ("two integers n and k (2 ≤ n ≤ 99, 1 ≤ k ≤ 9)", "n is guaranteed to be prime.", ("is_prime(n)",)),
+    ("two integers n and k (1 ≤ n, k ≤ 99; n + k ≠ 9)", "", ("n + k != 9",)),
+    ("two integers n and k (1 ≤ n ≤ 99, 1 ≤ k ≤ 9, n mod k = 0)", "", ("n % k == 0",)),
+    ("a string s of digits (1 ≤ |s| ≤ 9)", "It is guaranteed that s has no leading zeros.", ('s[0] != "0"',)),
+    ("a binary string s (1 ≤ |s| ≤ 9)", "It is guaranteed that s is a palindrome.", ("is_palindrome(s)",)),
+    ("a binary string s (1 ≤ |s| ≤ 9)", "It is guaranteed that the string s contains at least one '1'.", ('"1" in s',)),
+]
+
+
+@pytest.mark.parametrize(("line", "more", "expected"), TOLD)
+def test_a_sentence_sets_a_condition(line: str, more: str, expected: tuple[str, ...]) -> None:
+    found = read(Sections("", f"The only line contains {line}. {more}", "Print it."))
+    assert found.conditions == tuple(map(conditions.normal, expected))
+    assert "draw" in Emitter(found, ()).text(title="T", mix="mixed")
+
+
+LISTED = "The first line contains n and k (1 ≤ n, k ≤ 50). The second line contains n integers a_i (0 ≤ a_i ≤ 9). {}"
+PAIRS = (
+    "The first line contains n and k (1 ≤ n, k ≤ 50). Each of the next n lines contains two integers l_i and"
+    " r_i (1 ≤ l_i ≤ r_i ≤ 9). {}"
+)
+MORE = [
+    (LISTED, "It is guaranteed that the sum of all a_i is at least k.", ("sum(a) >= k",), ()),
+    (LISTED, "The sum of a_i does not exceed 100.", ("sum(a) <= 100",), ()),
+    (LISTED, "Each number from 1 to k occurs at least once in the sequence.", ("holds_all(a, k)",), ()),
+    (LISTED, "At least one of the values is non-zero.", ("min(a) >= 0", "sum(a) >= 1"), ()),
+    (PAIRS, "The segments are given in strictly increasing order of l_i.", ("rises(l)",), ()),
+    (PAIRS, "All l_i are distinct.", ("all_distinct(l)",), ()),
+    (PAIRS, "It is guaranteed that r_i - l_i + 1 is divisible by k.", (), ("(r - l + 1) % k == 0",)),
+    (PAIRS, "It is guaranteed that r_i - l_i + 1 is a power of two.", (), ("is_power_of_two(r - l + 1)",)),
+]
+
+
+@pytest.mark.parametrize(("text", "more", "whole", "rows"), MORE)
+def test_a_sentence_speaks_of_lists_and_rows(
+    text: str, more: str, whole: tuple[str, ...], rows: tuple[str, ...]
+) -> None:
+    found = read(Sections("", text.format(more), "Print it."))
+    assert found.conditions == whole
+    assert tuple(condition for block in found.rows() for condition in block.conditions) == rows
+
+
+def test_order_and_equality_among_bounds() -> None:
+    text = (
+        "The first line contains n and q (1 ≤ n ≤ 9, q = 1). The second line contains n integers (1 ≤ a_1 < a_2"
+        " < … < a_n ≤ 99)."
+    )
+    with pytest.raises(Refused):
+        read(Sections("", text, "Print it."))
+    named = text.replace("n integers (", "n integers a_1, a_2, …, a_n (")
+    first, second = read(Sections("", named, "Print it.")).blocks
+    assert (first.items[1].low, first.items[1].high) == ("1", "1")
+    assert (second.items[0].order, second.items[0].high) == ("increasing", "99")  # type: ignore[union-attr]
+
+
+def test_a_sample_has_to_keep_the_conditions() -> None:
+    found = read(Sections("", PAIRS.format("It is guaranteed that r_i - l_i + 1 is divisible by k."), "Print it."))
+    assert parse(found, "2 3\n1 3\n4 9\n")
+    with pytest.raises(Misread, match="not kept"):
+        parse(found, "2 3\n1 3\n4 8\n")
+    whole = read(Sections("", LISTED.format("The sum of a_i does not exceed 10."), "Print it."))
+    with pytest.raises(Misread, match="not kept"):
+        parse(whole, "2 3\n9 9\n")
+
+
+def test_a_condition_on_what_is_not_read_is_refused() -> None:
+    for more in ("The sum of all b_i is at least k.", "n is divisible by z.", "The sum of all k is at most 9."):
+        with pytest.raises(Refused):
+            read(Sections("", LISTED.format(more), "Print it."))
+
+
+def test_the_generator_of_a_condition_is_python_that_names_nothing_foreign() -> None:
+    found = read(Sections("", PAIRS.format("All l_i are distinct. r_i - l_i + 1 is divisible by k."), "Print it."))
+    text = Emitter(found, ("n",)).text(title="T", mix="mixed")
+    parse_python(text)
+    assert "def allowed(" in text
+    assert "def all_distinct(" in text
+
+
+def test_long_hostile_sentences_are_read_in_no_time() -> None:
+    parts = (
+        "a_1 + a_2 + … + ",
+        "n is divisible by ",
+        "x = 1 or x = 1 ",
+        "n mod 2 = 0, ",
+        "all p_i are ",
+        "≠ n + m ",
+        "may ",
+    )
+    for part in parts:
+        text = f"The first line contains an integer n (1 ≤ n ≤ 9, {part * (9_000 // len(part))}). {part * 900}."
+        started = time.monotonic()
+        with pytest.raises(Refused):
+            read(Sections("", text, "Print it."))
+        assert time.monotonic() - started < 5
