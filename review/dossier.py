@@ -57,7 +57,7 @@ def dossier(
     item, held = seen(item, told)
     parts = [
         *_head(item, context),
-        *section("The rule, as handed in", f'<div class="card">{pre(item.brief.text)}</div>'),
+        *section("The rule, as handed in", f'<div class="card">{pre(item.brief.text)}{_reader_said(item)}</div>'),
         *(section("Against the version that stands", _since(item)) if since.lines(item.report) else ()),
         *section("Verdict", _strip(item)),
         *section("In pictures", _pictures(item)),
@@ -91,7 +91,6 @@ def index(entries: Iterable[QueueEntry]) -> str:
 
 
 def _head(item: QueueItem, context: Sequence[tuple[str, str]]) -> Iterable[str]:
-    source = item.brief.source
     yield f"<h1>{t(item.title)}</h1>"
     yield f'<p class="soft"><code>{t(item.ref)}</code> · {t(item.family)} · version {t(item.version)}</p>'
     kind = {"low": "ok", "medium": "warn", "high": "bad"}[risk_word(item.risk)]
@@ -103,7 +102,7 @@ def _head(item: QueueItem, context: Sequence[tuple[str, str]]) -> Iterable[str]:
         f"licence {t(item.licence)}",
     ]
     yield '<ul class="chips">' + "".join(f"<li>{chip}</li>" for chip in chips) + "</ul>"
-    yield f'<p class="soft">from {t(", ".join(filter(None, (source.name, source.url))))}</p>'
+    yield f'<p class="soft">from {t(item.origin, 600)}</p>'
     for label, text in context:
         yield f'<p class="soft">{t(label)}: {t(text, 400)}</p>'
     if item.folder.content_hash != item.content_hash or not item.origin_sound:
@@ -112,6 +111,12 @@ def _head(item: QueueItem, context: Sequence[tuple[str, str]]) -> Iterable[str]:
         yield f'<p class="warning">{t(warning)}</p>'
     if item.risk_reasons:
         yield f'<p class="soft">risk because: {t("; ".join(item.risk_reasons), 1_000)}</p>'
+
+
+def _reader_said(item: QueueItem) -> str:
+    """What was cleaned, kept or left out when the rule was read."""
+    notes = "".join(f"<li>{t(note, 600)}</li>" for note in item.brief.notes)
+    return f"<p>What the reader cleaned, kept or left out:</p><ul>{notes}</ul>" if notes else ""
 
 
 def _strip(item: QueueItem) -> str:

@@ -68,6 +68,13 @@ class QueueItem(QueueEntry):
     events: tuple[Event, ...]
 
     @property
+    def origin(self) -> str:
+        """Where its rule comes from, under which licence, and whom that asks to name: one line."""
+        source = self.brief.source
+        by = f"by {source.attribution}" if source.attribution else ""
+        return ", ".join(filter(None, (source.name, by, f"licence {self.licence}", source.url)))
+
+    @property
     def decision_events(self) -> tuple[Event, ...]:
         """The events of what was decided so far and not taken back, oldest first."""
         standing: list[Event] = []

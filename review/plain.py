@@ -94,6 +94,7 @@ class Plain:
     def _show(self, item: QueueItem, note: str) -> None:
         self._tell(f"title: {one_line(item.title)}")
         self._tell(f"item: {item.ref}, {item.state}, version {item.version}, made by {one_line(item.author)}")
+        self._tell(f"from: {one_line(item.origin, at_most=400)}")
         self._tell(f"risk: {item.risk}, {risk_word(item.risk)}. " + one_line("; ".join(item.risk_reasons), at_most=600))
         for label, text in self._session.context(item):
             self._tell(f"{label}: {one_line(text, at_most=300)}")
@@ -121,6 +122,8 @@ class Plain:
             self._try(item, int(rest[0]), int(rest[1]))
         elif command == "rule":
             self._tell(visible(item.brief.text, at_most=MAX_RULE_CHARS))
+            for note in item.brief.notes[:20]:
+                self._tell(f"the reader noted: {one_line(note, at_most=300)}")
         elif command == "code":
             self._session.note(item, "code")
             for path, data in item.folder.files.items():

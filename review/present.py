@@ -111,21 +111,29 @@ def item_to_json(item: QueueItem, *, told: bool = False) -> dict[str, Any]:
 
 
 def _head(item: QueueItem, context: Lines) -> list[RenderableType]:
-    source = item.brief.source
     parts: list[RenderableType] = [
         word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
         pair("item", item.ref),
         pair("state", item.state.value),
         pair("risk", one_line("; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons)), at_most=600)),
         pair("made by", one_line(f"{item.lineage.author}, attempt {item.lineage.attempt}")),
-        pair("from", one_line(", ".join(filter(None, (source.name, f"licence {item.licence}", source.url))))),
+        pair("from", one_line(item.origin, at_most=400)),
         *(pair(label, one_line(text, at_most=300)) for label, text in (*since.lines(item.report), *context)),
     ]
     return [
         *parts,
         *_alarms(item),
         *section("the rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
+        *_reader_said(item),
     ]
+
+
+def _reader_said(item: QueueItem) -> list[RenderableType]:
+    """What was cleaned, kept or left out when the rule was read."""
+    notes = item.brief.notes
+    said = "\n".join(one_line(note, at_most=300) for note in notes[:MAX_FINDINGS])
+    more = f"\n… and {len(notes) - MAX_FINDINGS} more; --json shows all" if len(notes) > MAX_FINDINGS else ""
+    return section("what the reader of the rule did", word(said + more)) if notes else []
 
 
 def _alarms(item: QueueItem) -> list[RenderableType]:
@@ -165,7 +173,12 @@ def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int) -> Gro
     rule = " ".join(item.brief.text.split())
     return Group(
         word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
-        one(joined(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author)))),
+        one(
+            joined(
+                *(pair("state", item.state.value), word("   "), pair("made by", one_line(item.lineage.author))),
+                *(word("   "), pair("from", one_line(item.origin, at_most=200))),
+            )
+        ),
         one(pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)])),
         *map(one, _alarms(item)),
         *(one(pair(label, one_line(text, at_most=300))) for label, text in lines),
@@ -174,6 +187,7 @@ def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int) -> Gro
         *section("worst rows of evidence: 1, 2, 3 run one again", one(worst_table(item, short=narrow)), tight=narrow),
         *section("findings", _findings(item, held)),
         *section("the whole rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
+        *_reader_said(item),
         *section("difficulty", _difficulty(item)),
         *section("files: press c to read them", _files(item)),
         *section("history", _history(item)),

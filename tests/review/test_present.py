@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import html
 import io
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -10,10 +12,12 @@ from rich.console import Console
 from bootcamp_kit.case import Score
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
 from review.case_page import trial_page
+from review.dossier import dossier
 from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
-from review.present import entry_to_json, item_page, item_to_json, list_table
+from review.present import entry_to_json, first_page, item_page, item_to_json, list_table
 from review.trial import Trial
 from review.visible import one_line, visible
+from tests.review.conftest import a_submission
 
 EVIL = "\x1b]0;owned\x07\x1b[2J[red]x[/red] :smile: \u202egnp\u2066 \x9b31m \x00"
 MEASURED = (
@@ -196,3 +200,15 @@ def test_opponents_have_a_line_where_they_spoke(submission) -> None:
     spoke = replace(report, results=(*report.results, CheckResult("oppose.voices", Status.PASS, figures=voices)))
     (line,) = [line for line in verdict_strip(spoke) if "opponents" in line.label]
     assert line.text == "second judge credible, 1 of 6 attacks hold, 2 of 2 blind answers right"
+
+
+def test_whom_to_name_and_what_the_reader_did_stand_in_every_form(queue: Any) -> None:
+    made = a_submission()
+    source = replace(made.brief.source, attribution="Ann O'Nym", url="https://example.org/p")
+    told = replace(made, brief=replace(made.brief, source=source, notes=("10^5 was flattened to 105",)))
+    item = queue.item(queue.submit(told))
+    forms = [drawn(item_page(item)), drawn(first_page(item)), json.dumps(item_to_json(item))]
+    for text in (*forms, html.unescape(dossier(item))):
+        assert "Ann O'Nym" in text
+        assert "10^5 was flattened to 105" in text
+    assert item.origin == "Seats, by Ann O'Nym, licence CC0-1.0, https://example.org/p"
