@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bootcamp_cli.commands.library import open_library
 from bootcamp_cli.machine import store_report
+from bootcamp_cli.output import say
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import approved_hash, retired_because
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.brief import Brief
     from evaluation.changes import Changes
     from sandbox.service import Sandbox
+
+TOLD = 5
 
 
 class Replacement:
@@ -80,6 +84,19 @@ def find_task(settings: Settings, task_id: str) -> Path | None:
     """The folder of a task in the library, without reading every card; None when there is none, or no library."""
     root = library_root(settings)
     return next((path.parent for path in sorted(root.glob(f"*/{task_id}/card.toml"))), None) if root else None
+
+
+def tell_versions(settings: Settings, briefs: Sequence[Brief]) -> None:
+    """Say which briefs have the id of a task of the library: what is made of them is a new version of it."""
+    known = [(brief.id, place) for brief in briefs if (place := find_task(settings, brief.id))]
+    for task_id, place in known[:TOLD]:
+        try:
+            version = f"version {TaskFolder.read(place).card.version}"
+        except UsageError:
+            version = "a card that cannot be read"
+        say(f"{task_id}: the library has a task of this id, {version}: a new version of it is made of this brief")
+    if len(known) > TOLD:
+        say(f"and {len(known) - TOLD} more briefs have the id of a task of the library")
 
 
 def library_root(settings: Settings) -> Path | None:

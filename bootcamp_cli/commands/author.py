@@ -16,6 +16,7 @@ from bootcamp_cli.interrupts import INTERRUPTED, leaving_at_once
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table, tell_error
 from bootcamp_cli.reading import read_paths
+from bootcamp_cli.replacing import tell_versions
 from bootcamp_cli.roles import read_roles, specs_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
@@ -118,6 +119,7 @@ def author(
         return
     if dry_run:
         show_briefs(found, problems, settings, as_json=as_json)
+        tell_versions(settings, found)
         if problems:
             _tell(problems)
             raise typer.Exit(NO)
@@ -127,6 +129,7 @@ def author(
     if not found:
         _tell(problems)
         raise UsageError("author", "no usable brief", "mend what is named above")
+    tell_versions(settings, found)
     with open_sandbox(settings) as sandbox:  # before there is a run: without an engine there is nothing to resume
         summary = _execute(settings, new_run(settings), sandbox, briefs=found)
     finish(summary, settings, problems, as_json=as_json)
@@ -229,7 +232,9 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
                 outcome.brief_id,
                 outcome.kind.value,
                 outcome.content_hash[:12],
-                outcome.reason or standing.get(outcome.content_hash, ""),
+                outcome.reason
+                or standing.get(outcome.content_hash, "")
+                or _replaced(reports.get(outcome.content_hash)),
             )
             for outcome in summary.outcomes
         ]
@@ -271,6 +276,14 @@ def _standing(settings: Settings, summary: RunSummary) -> tuple[dict[str, str], 
         for name, item in items.items()
     }
     return before, {name: item.report for name, item in items.items()}
+
+
+def _replaced(report: Report | None) -> str:
+    """Which version of a task of the library a candidate is to replace; "" for a new task."""
+    from review import since
+
+    found = since.figures(report) if report else None
+    return f"a new version: replaces {report.task_id} {found['since']}" if report and found else ""
 
 
 def _tell(problems: Sequence[Problem]) -> None:

@@ -99,3 +99,5 @@ def test_a_brief_can_only_replace_a_task_that_is_there(bootcamp: Run, tmp_path: 
     assert "no_such_task" in bootcamp(*arguments, "no_such_task", code=2).stderr
     made = bootcamp(*arguments, "limping_hand", "--dry-run", "--json")
     assert json.loads(made.stdout)["briefs"][0]["id"] == "limping_hand"
+    assert "limping_hand: the library has a task of this id, version " in made.stderr
+    assert "new version" not in bootcamp("author", str(brief), "--dry-run").stderr
