@@ -26,7 +26,8 @@ from authoring.nodes.draft import draft
 from authoring.nodes.finish import finish
 from authoring.nodes.oppose import oppose
 from authoring.nodes.repair import repair
-from authoring.state import BriefState, CandidateOutput, CandidateState, TurnResult
+from authoring.state import STATE_CLASSES, BriefState, CandidateOutput, CandidateState, TurnResult
+from bootcamp_kit.jsondata import canonical, digest
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -111,6 +112,17 @@ def after_candidates(state: BriefState) -> Literal["compare", "finish"]:
 def recursion_limit(repairs: int) -> int:
     """More supersteps than a bounded candidate can take: four for each turn, and some to spare."""
     return 4 * (repairs + 1) + 10
+
+
+def checkpoint_version() -> int:
+    """A number that changes with what a checkpoint is made of: the nodes, the states, the classes in them. Never 0."""
+    classes: dict[str, list[str]] = {
+        cls.__name__: [*(cls.__dict__.get("__dataclass_fields__") or cls.__dict__["_member_names_"])]
+        for cls in STATE_CLASSES
+    }
+    states = {state.__name__: [*state.__annotations__] for state in (BriefState, CandidateState, CandidateOutput)}
+    shape = {"nodes": [*build_graph().get_graph(xray=True).nodes], "states": states, "classes": classes}
+    return int(digest(canonical(shape))[:7], 16) + 1
 
 
 def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> CompiledStateGraph[Any, Any, Any, Any]:

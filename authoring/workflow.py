@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 
 from authoring.context import AuthoringContext
 from authoring.outcomes import BriefOutcome, OutcomeKind, RunSummary
-from authoring.runs import WorkItem
+from authoring.runs import RunFolder, WorkItem
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.decision import RepairOrder
 from bootcamp_kit.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
+    import aiosqlite
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 
@@ -127,6 +128,29 @@ async def _drive(context: AuthoringContext) -> RunSummary:
     return summary
 
 
+async def _require_own(connection: aiosqlite.Connection, run: RunFolder) -> None:
+    """Mark the checkpoints as of this program.
+
+    Raises:
+        UsageError: there are some of another version, whose nodes and states are not these.
+    """
+    from authoring.graph import checkpoint_version
+
+    async with connection.execute("PRAGMA user_version") as rows:
+        written = (await rows.fetchone() or (0,))[0]
+    async with connection.execute("SELECT EXISTS (SELECT 1 FROM checkpoints)") as rows:
+        kept = (await rows.fetchone() or (0,))[0]
+    version = checkpoint_version()
+    if kept and written != version:
+        raise UsageError(
+            f"resuming run {run.run_id}",
+            "another version of this program wrote where its unfinished briefs stand",
+            f"resume it with that version; or remove {run.root / 'checkpoints.sqlite'}: those briefs then start over, "
+            "and answered model calls are not paid for twice",
+        )
+    await connection.execute(f"PRAGMA user_version = {version}")
+
+
 @asynccontextmanager
 async def _checkpoints(context: AuthoringContext) -> AsyncIterator[AsyncSqliteSaver]:
     import aiosqlite
@@ -141,6 +165,7 @@ async def _checkpoints(context: AuthoringContext) -> AsyncIterator[AsyncSqliteSa
             await connection.execute("PRAGMA synchronous=NORMAL")
             saver = AsyncSqliteSaver(connection, serde=serializer())
             await saver.setup()
+            await _require_own(connection, context.run)
             yield saver
     except sqlite3.Error as error:
         do = "free some space if the disk is full; if the file is damaged remove it; then resume the run"

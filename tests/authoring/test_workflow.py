@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from authoring.author import Assignment, Draft, Refused
+from authoring.context import Stop
 from authoring.model_author import ModelAuthor
 from authoring.outcomes import OutcomeKind
 from authoring.runs import RunFolder
@@ -151,6 +154,30 @@ async def test_candidates_are_written_at_the_temperatures_in_turn(make_context: 
     await author([make_brief()], make_context(author=writer, candidates=5))
     used = sorted((r.nonce, r.temperature) for model in (first, second) for r in model.requests)
     assert used == [(0, 0.2), (1, 0.2), (2, 1.0), (3, 1.0), (4, 0.2)], "both models at each before the next"
+
+
+async def test_checkpoints_of_another_version_are_refused_with_what_to_do(make_context: MakeContext) -> None:
+    def stops(request: ChatRequest) -> str:
+        context.stop.request("told to")
+        return reply_with()
+
+    context = make_context(stops)
+    (halted,) = (await author([make_brief()], context)).outcomes
+    assert halted.kind is OutcomeKind.INTERRUPTED
+    path = context.run.root / "checkpoints.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        (own,) = database.execute("PRAGMA user_version").fetchone()
+        database.execute("PRAGMA user_version = 0")  # as of a version that marked nothing
+    context.stop = Stop()
+    with pytest.raises(
+        UsageError, match=r"(?s)another version.*remove .*checkpoints\.sqlite.*not paid for twice"
+    ) as refused:
+        await resume(context)
+    assert own
+    assert context.run.run_id in str(refused.value)
+    path.unlink()
+    context.stop = Stop()
+    assert [outcome.kind for outcome in (await resume(context)).outcomes] == [OutcomeKind.QUEUED]
 
 
 async def test_equal_candidates_go_through_the_gate_once_in_a_row(make_context: MakeContext) -> None:
