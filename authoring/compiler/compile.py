@@ -77,8 +77,8 @@ def understand(brief: Brief) -> Understood:
     if not brief.samples:
         raise Refused(Stage.READ, "the brief has no samples to confirm the input format on")
     readings = _pure(brief, reference.readings(solution))
-    format_ = written or grammar.read(sections)
-    promises.check(sections, format_)
+    format_, kept = (written, ()) if written else grammar.read_all(sections)
+    promises.check(sections, format_, kept)
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
     return Understood(brief, sections, format_, payloads, readings, handed_in)

@@ -78,7 +78,8 @@ _DIVISIBLE = re.compile(
     re.IGNORECASE,
 )
 _POWER = re.compile(
-    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?a (?:non-?negative )?(?:integer )?power of"
+    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?(?:a|of (?:the )?form) (?:non-?negative"
+    rf" )?(?:integer )?power of"
     rf" (?:2|two)",
     re.IGNORECASE,
 )

@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from authoring.compiler import attributes, condition_phrases, phrases, remarks, structure
+from authoring.compiler import attributes, phrases, remarks, structure
 from authoring.compiler.alphabets import NotUnderstood
-from authoring.compiler.asides import Asides
 from authoring.compiler.assemble import assemble
-from authoring.compiler.bounds import COMPARISON, Bounds, note_chains, range_phrase
+from authoring.compiler.bounds import COMPARISON, note_chains, range_phrase
 from authoring.compiler.descriptions import PROMISE, is_noun_phrase, without_descriptions
 from authoring.compiler.expressions import NotAnExpression
 from authoring.compiler.input_format import InputFormat
-from authoring.compiler.names import short_names
+from authoring.compiler.line_reading import MAX_SENTENCE, Reading, about_values, kept_elsewhere, settle, told_lines
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
-from authoring.compiler.phrasing import canonical, divided
-from authoring.compiler.sections import Sections, sentences
+from authoring.compiler.phrasing import canonical
+from authoring.compiler.sections import Sections
 
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _OF = (
@@ -93,35 +91,19 @@ _TAIL_RANGE = re.compile(
 )
 
 
-MAX_SENTENCE = 500
-
-
-@dataclass
-class Reading:
-    """What has been read so far."""
-
-    bounds: Bounds = field(default_factory=Bounds)
-    blocks: list[DraftBlock] = field(default_factory=list)
-    tests: str | None = None
-    waiting: str | None = None
-    next_line: int | None = 1
-    last: list[Draft] = field(default_factory=list)
-    asides: Asides = field(default_factory=Asides)
-    told: condition_phrases.Told = field(default_factory=condition_phrases.Told)
-
-    def drafts(self) -> list[Draft]:
-        """All items so far."""
-        return [draft for block in self.blocks for draft in block.items]
-
-
 def read(sections: Sections) -> InputFormat:
-    """The input format a statement describes.
+    """The input format a statement describes; see :func:`read_all`."""
+    return read_all(sections)[0]
+
+
+def read_all(sections: Sections) -> tuple[InputFormat, tuple[str, ...]]:
+    """The input format a statement describes, and the sentences outside its Input section that it was made with.
 
     Raises:
         Refused: a sentence was not understood, or bounds are missing or contradictory.
     """
     reading = Reading()
-    for sentence in map(canonical, _told(sections)):
+    for sentence in map(canonical, told_lines(sections)):
         if len(sentence) > MAX_SENTENCE:
             raise Refused(Stage.GRAMMAR, f"a sentence of {len(sentence)} characters: “{sentence[:80]}…”")
         try:
@@ -134,52 +116,12 @@ def read(sections: Sections) -> InputFormat:
         raise Refused(Stage.GRAMMAR, f"what stands on each of the {reading.waiting} lines is not said")
     if not reading.blocks:
         raise Refused(Stage.GRAMMAR, "the Input section names nothing that is read")
-    _settle(reading)
+    settle(reading)
+    kept = kept_elsewhere(sections, reading)
     try:
-        return assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests, told=reading.told)
+        return assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests, told=reading.told), kept
     except ValidationError as error:
         raise Refused(Stage.GRAMMAR, f"the input format does not hold together: {error.errors()[0]['msg']}") from error
-
-
-_GOES_ON = re.compile(rf"(?:and )?{NAME}(?:, {NAME})* ?(?:\(|—)")
-
-
-def _told(sections: Sections) -> list[str]:
-    """The sentences; one that begins with a name and its bounds goes on with the list of the one before."""
-    told: list[str] = []
-    for text in short_names(sections.input, sections.constraints):
-        for whole in sentences(text):
-            if (
-                told
-                and _GOES_ON.match(whole)
-                and re.search(r"\b(?:two|three|four|five|six) \w*\s?integers\b", told[-1])
-            ):
-                told[-1] = f"{told[-1]}, {whole}"
-            else:
-                told += divided(whole)
-    return told
-
-
-def _settle(reading: Reading) -> None:
-    """What was taken out of bounds, now that every line is known."""
-    said = ""
-    try:
-        condition_phrases.settle(reading.asides, reading.blocks, reading.told)
-        for said in reading.asides.sentences:
-            if not _about_values(said, reading):
-                raise NotUnderstood(said)
-    except NotUnderstood as error:
-        raise Refused(Stage.GRAMMAR, f"cannot read “{error}” among the bounds") from error
-
-
-def _about_values(text: str, reading: Reading) -> bool:
-    """A sentence that adds no line, but says something of what was read before."""
-    if structure.apply(text, reading.blocks) or condition_phrases.apply(
-        text, reading.blocks, reading.last, reading.told
-    ):
-        return True
-    outside_rows = [draft for block in reading.blocks if block.count is None for draft in block.items]
-    return attributes.apply(text, reading.drafts(), reading.last, outside_rows=outside_rows)
 
 
 def _sentence(sentence: str, reading: Reading) -> bool:
@@ -205,7 +147,7 @@ def _sentence(sentence: str, reading: Reading) -> bool:
             reading.last = drafts or reading.last
             _apply(ranges, drafts or reading.last)
             return True
-    if _about_values(text, reading):
+    if about_values(text, reading):
         _apply(ranges, reading.last)
         return True
     return not ranges and remarks.is_comment(text)

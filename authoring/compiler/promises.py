@@ -7,8 +7,9 @@ does not keep is a refusal.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
-from authoring.compiler.input_format import InputFormat, Numbers, Rows
+from authoring.compiler.input_format import InputFormat, Number, Numbers, Rows
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
@@ -35,7 +36,7 @@ _STRUCTURES = {
     r" from any"
     r"|(?:get|reach|travel) (?:to|from) (?:any|every|each) [^.]{0,40} (?:to|from) any)\b",
     "acyclic": r"\b(?:acyclic graph|without cycles|no cycles|dag)\b",
-    "permutation": r"\b(?:is|are|given|has|have|be|as|with) (?:an? |the )?permutation\b",
+    "permutation": r"(?<![\])}] )\b(?:is|are|given|has|have|be|as|with) (?:an? |the )?permutation\b",
     "distinct": r"\b(?:pairwise|mutually) (?:distinct|different|coprime)\b|\b(?:are|is) all (?:distinct|different)\b|"
     r"\b(?:values|numbers|elements|integers) [^.]{0,20}(?:are|is) (?:distinct|different)\b(?! (?:if|when|from|in)\b)|"
     r"\b(?:^|\. )all (?:the |of the )?\w+ (?:are|is) (?:pairwise )?(?:distinct|different)\b|"
@@ -63,8 +64,44 @@ _CONDITION = re.compile(
 )
 
 
-def check(sections: Sections, format_: InputFormat) -> None:
+_THEOREM = re.compile(
+    r"\b(?:(?:it )?can be (?:easily )?(?:shown|proven|proved|seen)|(?:one|we|you) can (?:show|prove|see)|it is easy"
+    r" to (?:see|show|prove))\b"
+)
+"""What can be proven of every input is no promise."""
+_AS_TOLD = re.compile(
+    r"\b(?:we|let's|let us)(?: can| may| will| shall)? assume that\b|^assume that\b|\b(?:it is"
+    r"|we) (?:well )?known? that\b"
+)
+_OF_INPUT = re.compile(
+    r"\b(?:input|given|integers?|numbers?|values?|arrays?|sequences?|strings?|words?|lists?|permutation|graphs?"
+    r"|trees?|grid|map|"
+    r"distinct|different|sorted|connected|exists?|possible|answers?|solutions?|tests?|always|exactly|at least|at"
+    r" most|even|odd"
+    r"|every|each)\b|\b[b-hj-z]\b|_"
+)
+"""An assumption with none of these is about the story."""
+
+
+def _is_told(sentence: str, found: re.Match[str]) -> bool:
+    """Whether it is a theorem, or what the story assumes of its own world."""
+    if _THEOREM.search(sentence):
+        return True
+    said = _AS_TOLD.search(found[0].strip(" .")) or _AS_TOLD.search(sentence)
+    return (
+        said is not None
+        and not _OF_INPUT.search(sentence[said.end() :])
+        and not re.search("guarantee|promise", sentence)
+    )
+
+
+def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[str] = ()) -> None:
     """Refuse a promise that the generator would not keep.
+
+    Args:
+        sections: The statement, cut.
+        format_: What the generator keeps.
+        kept_sentences: Those of the story that the format was made with.
 
     Raises:
         Refused: quotes it.
@@ -72,8 +109,10 @@ def check(sections: Sections, format_: InputFormat) -> None:
     kept = _kept(format_)
     for part in (sections.story, sections.output):
         text = " ".join(plain(part).split()).lower()
+        for sentence in kept_sentences:
+            text = text.replace(sentence.lower(), "")
         for found in _GUARANTEE.finditer(text):
-            if not _HARMLESS.match(text[found.end() :]):
+            if not _HARMLESS.match(text[found.end() :]) and not _is_told(_around(text, found), found):
                 raise _refused(text, found)
         for name, pattern in _STRUCTURES.items():
             if name in kept or (part is sections.output and name in _STORY_ONLY):
@@ -82,6 +121,13 @@ def check(sections: Sections, format_: InputFormat) -> None:
                 start = text.rfind(". ", 0, found.start()) + 1
                 if not _CONDITION.search(text[start : found.start()]):
                     raise _refused(text, found)
+
+
+def _around(text: str, found: re.Match[str]) -> str:
+    """The sentence in which it stands."""
+    start = text.rfind(". ", 0, max(found.start(), 0) + 1) + 1
+    end = text.find(". ", found.end())
+    return text[start : end if end > 0 else len(text)].strip()
 
 
 def _kept(format_: InputFormat) -> set[str]:
@@ -94,6 +140,13 @@ def _kept(format_: InputFormat) -> set[str]:
     for block in format_.blocks:
         if isinstance(block, Rows) and block.distinct:
             kept |= {"distinct", "no two"}
+    for text in format_.conditions:
+        kept |= {"parity"} if "% " in text or text.startswith(("is_prime", "is_power")) else set()
+        kept |= {"exactly once"} if text.startswith("one_each") else set()
+        kept |= {"sorted", "order"} if text.startswith(("rises", "never_falls")) else set()
+        kept |= {"distinct", "no two"} if text.startswith(("all_distinct", "rises")) else set()
+    if any(isinstance(item, Number) and item.parity != "any" for item in format_.every_item()):
+        kept |= {"parity"}
     for _, graph in format_.graphs():
         kept |= {"graph", "no two", "exactly once"}
         kept |= {"connected"} if graph.kind != "simple" else set()

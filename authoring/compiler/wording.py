@@ -20,10 +20,11 @@ _ASKED = (
     r"\b(?:all|any) (?:correct|valid) (?:answers?|solutions?) (?:is|are|will be) accepted\b",
     r"\bwill be (?:accepted|considered correct)\b",
     r"\bspecial (?:judge|checker)\b|\bchecker\b",
-    r"\b(?:any|arbitrary) (?:one|answer|solution)\b",
+    r"\b(?:any|arbitrary) (?:one|answer|solution)\b(?! of the (?:following|two|three) )",
     r"\b(?:as|if) you (?:like|wish|please|want)\b|\bof your choice\b|\bup to you\b",
     r"\beither (?:of (?:them|these|those|the two)|one|answer|is (?:fine|right|correct|ok|okay))\b",
-    rf"\b{_PRINT}\b[^.]{{0,60}}(?<!of )(?<!in )\ban? (?:shortest|longest|cheapest|optimal|best|valid|suitable|feasible|"
+    rf"\b{_PRINT}\b[^.]{{0,60}}(?<!of )(?<!in )(?<!with )(?<!using )\ban? (?:shortest|longest|cheapest|optimal|best"
+    rf"|valid|suitable|feasible|"
     rf"correct|minimum"
     r"|maximum|minimal|maximal|largest|smallest)\b(?! (?:possible )?(?:number|sum|cost|value|length|amount|time|"
     r"total|size"
@@ -47,6 +48,7 @@ _QUANTITY = re.compile(
     r"probability|max|min"
     r"|earliest|latest|remainder|value|area|cost|result|time|lexicographically|k-th|kth|gcd|product|difference"
     r"|mex|beauty|fewest|shortest|longest|index of the)\b|\bhow many\b|\bmodulo\b|\bminimum\b|\bmaximum\b"
+    r"|\b(?:maximal|minimal|largest|smallest) (?:possible|total)\b"
 )
 _LISTED = re.compile(
     r"\b(?:print|output|list|give|report|write|find|show|display)\b[^.]{0,30}\b(?:all|every|each of|the (?:different"
@@ -82,7 +84,7 @@ _REAL = re.compile(
 _PICTURE = re.compile(
     r"!\[|<img\b|\[(?:image|picture|figure)\]|"
     r"\b(?:picture|figure|image|diagram|illustration) (?:below|above|shows)\b|\b(?:see|in) the (?:picture|figure"
-    r"|image|diagram)s?\b|\bbelow is (?:a|the) (?:picture|figure|image)"
+    r"|diagram)s?\b|\b(?:see|shown|depicted) (?:in |on )?the images?\b|\bbelow is (?:a|the) (?:picture|figure|image)"
 )
 PLACEHOLDER = re.compile(r"<image>")
 _TABLE_OR_CODE = re.compile(r"\bpseudo-?code\b|\bfollowing (?:code|program|table|function)\b", re.IGNORECASE)
@@ -127,6 +129,23 @@ _DEFINED = re.compile(
     r"height|distance|count)s?\b"
     r"|\bn-th\b|\bk-th\b|\ball (?:the )?\w+ from\b|\bwhether\b|\bhow many\b|\bshortest\b|\bsmallest\b|\blargest\b"
 )
+_DEFINED_TOO = re.compile(
+    r"\banswers? (?:to|for) (?:the |each |all )*(?:requests?|quer(?:y|ies)|questions?)\b"
+    r"|\bi-th (?:character|digit|integer|number|symbol)\b[^.]{0,60}\b(?:is|should be|must be) (?:equal to"
+    r" )?['\"«]?[01]['\"»]? if\b"
+    r"|\b(?:print|output|write|contain)s? (?:the )?(?:word |string"
+    r" )?['\"«]\w{1,12}['\"»][^.]{0,60}\bif\b[^.]{0,200}\b(?:otherwise|or|and|else)\b"
+    r"[^.]{0,60}['\"«]\w{1,12}['\"»]"
+)
+"""What is printed for each query, character by character, or one of two words by a condition."""
+_FORM_ONLY = re.compile(
+    r"(?:then |for each test ?case,? )?(?:you should |you must )?(?:print|output|write)(?: out)? (?:exactly )?(?:an? )?"
+    r"(?:(?:[a-z]|\|[a-z]\||2 ?[·*]? ?[a-z]|several) )?(?:lines?|integers?|numbers?|answers?|binary string of"
+    r" length [a-z])"
+    r"(?: to the standard output|,? one per line| — one (?:per|for each) (?:test case|line|query)| separated by"
+    r" spaces)?[.]?"
+)
+"""How many lines or numbers: another sentence has to say which."""
 _FREE = re.compile(
     r"\b(?:colou?r\w*|paint\w*|choos\w+|pick\w*|select\w*|construct\w*|buil[dt]\w*|arrang\w+|rearrang\w+|"
     r"assign\w*|divid\w+"
@@ -172,12 +191,14 @@ def check_defined(sections: Sections, *, is_list: bool) -> None:
         if not (_QUANTITY.search(output) or _QUANTITY.search(_plain(sections.story)) or _DEFINED.search(output)):
             raise Refused(Stage.WORDING, "nothing says that only one answer is right: no quantity is asked for")
         return
-    for sentence in re.split(r"(?<=[.!?;])\s+", output):
+    told = re.split(r"(?<=[.!?;])\s+", output)
+    defined = [part for part in told if _QUANTITY.search(part) or _DEFINED.search(part) or _DEFINED_TOO.search(part)]
+    for sentence in told:
+        if sentence in defined or (defined and _FORM_ONLY.fullmatch(sentence)):
+            continue
         if not _SAYS_WHAT.search(sentence) or (_NONE.fullmatch(sentence) and not _ITEMS_ASKED.search(sentence)):
             continue
-        if not (_QUANTITY.search(sentence) or _DEFINED.search(sentence)):
-            if not _FREE.search(_plain(f"{sections.story} {sections.output}")):
-                continue
+        if _FREE.search(_plain(f"{sections.story} {sections.output}")):
             raise Refused(
                 Stage.WORDING, f"several answers may be right, nothing says that only one is: “{sentence[:140]}”"
             )
@@ -258,9 +279,16 @@ def _loosely(text: str) -> Iterator[re.Match[str]]:
             number = re.search(
                 r"^ (?:possible )?(?:number|sum|cost|value|length|amount|time|total|size)", text[match.end() :]
             )
-            best_of_some = pattern is _LOOSE[-1] and not number
+            best_of_some = pattern is _LOOSE[-1] and not number and not _ONE_NUMBER.search(match[0])
             if best_of_some or not (_QUANTITY.search(sentence) and "order" not in match[0]):
                 yield match
+
+
+_ONE_NUMBER = re.compile(
+    r"\ban? (?:single |positive |non-negative )*(?:integer|number|line)\b[^.]{0,20}(?:—|:|,|-|denoting|equal to)"
+    r" ?(?:the (?:\w+ )?(?:number|maximum|minimum"
+    r"|maximal|minimal|largest|smallest|sum|length|amount|count)|how many)\b"
+)
 
 
 def _quoted(text: str, found: re.Match[str]) -> str:

@@ -7,12 +7,15 @@ import time
 import pytest
 
 from authoring.compiler import condition_functions, conditions
+from authoring.compiler.compile import understand
 from authoring.compiler.emit_instances import Emitter
 from authoring.compiler.grammar import read
 from authoring.compiler.outcome import Refused
 from authoring.compiler.sections import Sections
 from authoring.compiler.stdio_text import Misread, parse
+from authoring.compiler.wording import check_defined
 from bootcamp_kit.python_source import parse_python
+from tests.authoring.compiler.contest import INPUT, STORY, contest
 
 SPELLED = [
     ("n*m<=40", "n * m <= 40"),
@@ -171,3 +174,57 @@ def test_long_hostile_sentences_are_read_in_no_time() -> None:
         with pytest.raises(Refused):
             read(Sections("", text, "Print it."))
         assert time.monotonic() - started < 5
+
+
+HARMLESS_STORIES = (
+    "It can be shown that an answer always exists.",
+    "We assume that nobody sleeps on the way.",
+    "It is known that ferries leave only at night.",
+    "For example, [2, 3, 1] is a permutation, but [1, 2, 2] is not a permutation.",
+)
+
+
+@pytest.mark.parametrize("story", HARMLESS_STORIES)
+def test_theorems_and_what_a_story_assumes_of_its_world_are_no_promises(story: str) -> None:
+    assert understand(contest(story=f"{STORY} {story}")).format
+
+
+@pytest.mark.parametrize(
+    ("story", "solution"),
+    [("It is guaranteed that n is prime.", "is_prime(n)"), ("It is guaranteed that the sum of a_i is at least n.", "")],
+)
+def test_a_promise_of_the_story_is_kept_where_it_can_be(story: str, solution: str) -> None:
+    found = understand(contest(story=f"{STORY} {story}", samples=(("2\n3 5\n", "36\n"),))).format
+    assert found.conditions == ((solution,) if solution else ("sum(a) >= n",))
+
+
+@pytest.mark.parametrize(
+    "story",
+    ["We assume that the values are sorted.", "It is guaranteed that the answer exists.", "We know that a_1 = 3."],
+)
+def test_a_promise_of_the_story_that_cannot_be_kept_is_refused(story: str) -> None:
+    with pytest.raises(Refused):
+        understand(contest(story=f"{STORY} {story}"))
+
+
+DEFINED = (
+    "Output n lines. In the i-th of them print the number of towers seen from the i-th one.",
+    'For each query print "Yes" if the road is open, otherwise print "No".',
+    "Print n integers: answers to the queries in the order of the input.",
+)
+LEFT_OPEN = (
+    "Output n - 1 integers. The i-th of them is written on the i-th edge.",
+    "In the first line print the smallest number of moves. Then print n lines, each with the indices of a swap.",
+    "Output n lines.",
+)
+
+
+@pytest.mark.parametrize("output", DEFINED)
+def test_a_list_may_be_announced_before_it_is_defined(output: str) -> None:
+    check_defined(Sections("Choose and paint edges.", INPUT, output), is_list=True)
+
+
+@pytest.mark.parametrize("output", LEFT_OPEN)
+def test_a_list_that_is_only_announced_is_left_open(output: str) -> None:
+    with pytest.raises(Refused):
+        check_defined(Sections("Choose and paint edges.", INPUT, output), is_list=True)

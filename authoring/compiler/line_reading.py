@@ -1,0 +1,93 @@
+"""What has been read so far of an Input section, and what sentences say of it that add no line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from authoring.compiler import attributes, condition_phrases, structure
+from authoring.compiler.alphabets import NotUnderstood
+from authoring.compiler.asides import Asides
+from authoring.compiler.bounds import Bounds
+from authoring.compiler.expressions import NotAnExpression
+from authoring.compiler.names import short_names
+from authoring.compiler.outcome import Refused, Stage
+from authoring.compiler.phrases import NAME, Draft, DraftBlock
+from authoring.compiler.phrasing import canonical, divided
+from authoring.compiler.sections import Sections, sentences
+
+MAX_SENTENCE = 500
+
+
+@dataclass
+class Reading:
+    """What has been read so far."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+    blocks: list[DraftBlock] = field(default_factory=list)
+    tests: str | None = None
+    waiting: str | None = None
+    next_line: int | None = 1
+    last: list[Draft] = field(default_factory=list)
+    asides: Asides = field(default_factory=Asides)
+    told: condition_phrases.Told = field(default_factory=condition_phrases.Told)
+
+    def drafts(self) -> list[Draft]:
+        """All items so far."""
+        return [draft for block in self.blocks for draft in block.items]
+
+
+def kept_elsewhere(sections: Sections, reading: Reading) -> tuple[str, ...]:
+    """Promises in story and Output section that can be kept; the others are found by :mod:`promises`."""
+    kept = []
+    for sentence in (*sentences(sections.story), *sentences(sections.output)):
+        text = canonical(sentence)
+        if len(text) <= MAX_SENTENCE and text.lower().startswith("it is guaranteed that "):
+            reading.last = reading.drafts()
+            try:
+                if about_values(text, reading):
+                    kept.append(" ".join(sentence.split()))
+            except (NotUnderstood, NotAnExpression):
+                continue
+    return tuple(kept)
+
+
+_GOES_ON = re.compile(rf"(?:and )?{NAME}(?:, {NAME})* ?(?:\(|—)")
+
+
+def told_lines(sections: Sections) -> list[str]:
+    """The sentences; one that begins with a name and its bounds goes on with the list of the one before."""
+    told: list[str] = []
+    for text in short_names(sections.input, sections.constraints):
+        for whole in sentences(text):
+            if (
+                told
+                and _GOES_ON.match(whole)
+                and re.search(r"\b(?:two|three|four|five|six) \w*\s?integers\b", told[-1])
+            ):
+                told[-1] = f"{told[-1]}, {whole}"
+            else:
+                told += divided(whole)
+    return told
+
+
+def settle(reading: Reading) -> None:
+    """What was taken out of bounds, now that every line is known."""
+    said = ""
+    try:
+        condition_phrases.settle(reading.asides, reading.blocks, reading.told)
+        for said in reading.asides.sentences:
+            if not about_values(said, reading):
+                raise NotUnderstood(said)
+    except NotUnderstood as error:
+        raise Refused(Stage.GRAMMAR, f"cannot read “{error}” among the bounds") from error
+
+
+def about_values(text: str, reading: Reading) -> bool:
+    """A sentence that adds no line, but says something of what was read before."""
+    if structure.apply(text, reading.blocks) or condition_phrases.apply(
+        text, reading.blocks, reading.last, reading.told
+    ):
+        return True
+    outside_rows = [draft for block in reading.blocks if block.count is None for draft in block.items]
+    return attributes.apply(text, reading.drafts(), reading.last, outside_rows=outside_rows)
