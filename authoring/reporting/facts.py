@@ -28,6 +28,7 @@ class Ending:
     Attributes:
         kind: The outcome's kind, or ``open``.
         origin: The kind of its source.
+        stage: Where it ended; "" while it has not, and of old runs.
     """
 
     brief_id: str
@@ -38,6 +39,7 @@ class Ending:
     turns: int
     usd: float | None
     tokens: int
+    stage: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,5 @@ def _ending(run: RunFolder, item: WorkItem) -> Ending:
         origin = family = "unreadable"
     if outcome is None:
         return Ending(item.id, OPEN, "", origin, family, 0, None, 0)
-    return Ending(
-        item.id, outcome.kind.value, outcome.reason, origin, family, outcome.turns, outcome.usd, outcome.tokens
-    )
+    spent = (outcome.turns, outcome.usd, outcome.tokens)
+    return Ending(item.id, outcome.kind.value, outcome.reason, origin, family, *spent, outcome.stage)

@@ -44,7 +44,7 @@ def reasons(endings: Sequence[Ending]) -> tuple[Reason, ...]:
     for ending in endings:
         if ending.kind != "queued" and ending.reason:
             for where, words in _parts(ending.reason):
-                groups.setdefault((ending.kind, where, words), []).append(ending)
+                groups.setdefault((ending.kind, where or ending.stage, words), []).append(ending)
     rows = [
         Reason(
             kind,

@@ -12,7 +12,7 @@ from authoring.reporting.trace import Trace, Word
 
 ORDER = ("analyse", "draft", "check", "oppose", "calibrate", "compare", "finish")
 _GOOD = {
-    "analyse": {"specified"},
+    "analyse": {"specified", "unusable"},  # an analysis that cannot be used is done without
     "draft": {"drafted"},
     "repair": {"drafted"},
     "check": {"passed"},

@@ -71,6 +71,7 @@ def every_stage(state: Path) -> RunFolder:
         (one, 0, "calibrate", "measured", "", {"turn": 3}),
         (one, 0, "dream", "dreamt", "a stage of tomorrow", {}),
         (one, None, "finish", "queued", "Q1", {"turns": 3}),
+        (two, None, "analyse", "unusable", "not JSON", {}),
         (two, 0, "draft", "refused", "refusal: no puzzle", {"turn": 1}),
         (two, None, "finish", "refused", "refusal: no puzzle", {}),
         (three, 0, "draft", "drafted", "", {"turn": 1}),
@@ -108,7 +109,7 @@ def test_the_funnel_counts_briefs_at_every_stage_known_or_not(facts: RunFacts) -
     rows = {row.name: (row.briefs, row.through) for row in facts.funnel}
     assert rows == {
         "briefs": (4, 4),
-        "analyse": (1, 1),
+        "analyse": (2, 2),
         "draft": (3, 2),
         "check": (2, 2),
         "oppose": (2, 1),
@@ -257,3 +258,11 @@ async def test_a_run_that_really_ran_is_reported(make_context: MakeContext) -> N
     (row,) = facts.rounds
     assert (row.asked, row.passed) == (1, 1)
     assert [(code.code, code.gone) for code in facts.codes] == [("near_miss.accepted", 1)]
+
+
+def test_a_reason_that_names_no_stage_stands_at_the_stage_where_the_brief_ended(tmp_path: Path) -> None:
+    brief = make_brief()
+    reason = "no reply could be used; the last one: syntax: bootcamp.py line 25: 'oops'"
+    run = written(tmp_path, [brief], [], [ended(brief, OutcomeKind.EXHAUSTED, reason, stage="draft")])
+    (row,) = read_run(run).reasons
+    assert row.where == "draft"
