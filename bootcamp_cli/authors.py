@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bootcamp_cli.roles import band_of, models_of, stages_of
+from bootcamp_cli.roles import band_of, model_options, models_of, stages_of
 from bootcamp_cli.tracing import traced_model
 from bootcamp_kit.errors import UsageError
 
@@ -93,8 +93,9 @@ def open_author(
     from chat_models.cache import CachedModel
     from chat_models.providers import open_model
 
+    options = model_options(settings)
     first, *others = (
-        CachedModel(traced_model(open_model(one, environ=os.environ), settings), ledger)
+        CachedModel(traced_model(open_model(one, environ=os.environ, options=options), settings), ledger)
         for one in models_of(settings)["author"]
     )
     yield ModelAuthor(first, numbers, others)

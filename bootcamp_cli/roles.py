@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
     from chat_models.cache import CachedModel
     from chat_models.ledger import Ledger
+    from chat_models.options import ModelOptions
 
 ALL, NONE = "all", "none"
+DEADLINES = 6
+"""A whole call may take so many times the wait for a byte."""
 
 
 def read_roles(flags: Sequence[str] | None) -> dict[str, list[str]] | None:
@@ -113,6 +116,17 @@ def band_of(settings: Settings) -> tuple[float, float]:
         raise UsageError("setting band", f"{settings.band[:40]!r}", "LOW:HIGH, e.g. 0.03:0.97") from None
 
 
+def model_options(settings: Settings) -> ModelOptions:
+    """How patiently models are asked.
+
+    Raises:
+        UsageError: a time-out out of range.
+    """
+    from chat_models.options import ModelOptions
+
+    return ModelOptions(timeout_s=settings.model_timeout_s, deadline_s=DEADLINES * settings.model_timeout_s)
+
+
 def open_roles(settings: Settings, ledger: Ledger, author: CachedModel | None = None) -> Roles:
     """The models beside the author; equal specs are one model, so that its calls share one cache and one client.
 
@@ -127,7 +141,8 @@ def open_roles(settings: Settings, ledger: Ledger, author: CachedModel | None = 
 
     def model(spec: str) -> CachedModel:
         if spec not in opened:
-            opened[spec] = CachedModel(traced_model(open_model(spec, environ=os.environ), settings), ledger)
+            asked = open_model(spec, environ=os.environ, options=model_options(settings))
+            opened[spec] = CachedModel(traced_model(asked, settings), ledger)
         return opened[spec]
 
     specs: Mapping[str, tuple[str, ...]] = models_of(settings)

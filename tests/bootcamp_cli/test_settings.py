@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from bootcamp_cli.authors import authoring_settings
-from bootcamp_cli.roles import band_of, models_of, opposing, read_roles, stages_of
+from bootcamp_cli.roles import band_of, model_options, models_of, opposing, read_roles, stages_of
 from bootcamp_cli.settings import library_setting, load_settings
 from bootcamp_kit.errors import UsageError
+from chat_models.options import ModelOptions
 from tests.bootcamp_cli.conftest import Run
 
 
@@ -28,6 +29,14 @@ def test_each_source_beats_the_ones_below_it(place: Path, monkeypatch: pytest.Mo
     assert load_settings().candidates == 6
     assert load_settings(candidates=4).candidates == 4
     assert load_settings(candidates=None).repairs == 7
+
+
+def test_how_long_a_model_may_be_silent_is_a_setting() -> None:
+    options = model_options(load_settings(model_timeout_s=900))
+    assert (options.timeout_s, options.deadline_s) == (900, 5_400)
+    assert model_options(load_settings()) == ModelOptions()
+    with pytest.raises(UsageError, match="out of range"):
+        model_options(load_settings(model_timeout_s=0))
 
 
 def test_agents_are_opposed_only_where_an_opponent_is_named() -> None:
