@@ -49,8 +49,8 @@ class Settings(BaseSettings):
             divided by commas.
         max_reply_tokens: Most output tokens of one call, of solvers at most 8,000; holds small local models that do not
             come to an end.
-        model_timeout_s: Seconds without a byte after which a call to a model counts as failed and is tried again; a whole
-            call gets six times as long. A local model on a busy machine may read a long prompt for minutes.
+        model_timeout_s: Seconds without a byte after which a call to a model counts as failed and is tried again; a
+            whole call gets six times as long. A local model on a busy machine may read a long prompt for minutes.
         calibration_cases: Cases of each level for every solver of the panel.
         band: Pass rates that a task is kept between, ``LOW:HIGH``.
         prices: TOML file with a price per model.
