@@ -60,6 +60,16 @@ def holder(connection: sa.Connection, content_hash: str, now: datetime) -> Claim
     return Claim(row.reviewer, row.until) if row else None
 
 
+NOBODY = Claim("", "")
+
+
+def holding(connection: sa.Connection, now: str) -> dict[str, Claim]:
+    """Content hash → the claim that holds now; there are as many as people at work."""
+    claims = schema.claims.c
+    rows = connection.execute(sa.select(claims.content_hash, claims.reviewer, claims.until).where(claims.until > now))
+    return {row.content_hash: Claim(row.reviewer, row.until) for row in rows}
+
+
 def take(connection: sa.Connection, content_hash: str, reviewer: str, now: datetime, minutes: int, ref: str) -> Claim:
     """Claim an item, or prolong one's own claim, inside a write transaction.
 

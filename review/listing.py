@@ -10,11 +10,13 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from bootcamp_kit.errors import UsageError
-from review import lookup, schema
+from review import claims, lookup, schema
 from review.item import QueueEntry, State
 from review.migrations import search_text
+from review.people import same_person
 
 MAX_SEARCH_CHARS = 200
+TURN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +59,44 @@ class Page:
 
 
 def find(connection: sa.Connection, wanted: Filter, *, now: str, limit: int | None = None, offset: int = 0) -> Page:
-    """The wanted items: riskiest first, a share of low-risk ones among them, then the oldest first."""
+    """The wanted items: riskiest first, a share of low-risk ones among them, then the oldest first.
+
+    A search looks through every item, so how many it finds is counted in the same pass; without one an index counts.
+    """
     conditions = list(_conditions(wanted))
-    items, claims = schema.items, schema.claims
-    query = (
-        sa.select(*lookup.LIST_COLUMNS)
-        .select_from(items.outerjoin(claims, (claims.c.content_hash == items.c.content_hash) & (claims.c.until > now)))
-        .where(*conditions)
-        .order_by(items.c.rank.desc(), items.c.id)
-        .limit(limit)
-        .offset(offset or None)
-    )
+    items = schema.items
+    part = limit is not None or bool(offset)
+    counted = part and bool(wanted.search or wanted.author)
+    columns = (*lookup.LIST_COLUMNS, *([sa.func.count().over()] if counted else []))
+    rank = items.c.rank if part else items.c.rank + 0  # all of it is sorted faster than followed through the index
+    query = sa.select(*columns).where(*conditions).order_by(rank.desc(), items.c.id).limit(limit).offset(offset or None)
+    held = claims.holding(connection, now)
     with _collector_at_rest():
-        entries = tuple(map(lookup.entry_of_list, connection.execute(query).all()))
-    if limit is None and not offset:
-        return Page(entries, len(entries))
+        rows = connection.execute(query).all()
+        entries = tuple([lookup.entry_of_list(row, held.get(row[4], claims.NOBODY)) for row in rows])
+    if not part or (counted and rows):
+        return Page(entries, rows[0][-1] if counted else len(entries))
+    if counted and not offset:
+        return Page(entries, 0)
     total = connection.scalar(sa.select(sa.func.count()).select_from(items).where(*conditions))
     return Page(entries, int(total or 0))
+
+
+def in_turn(connection: sa.Connection, wanted: Filter, *, now: str, first: str) -> Iterator[QueueEntry]:
+    """The wanted items that nobody else holds, those that ``first`` holds before the others; read as far as needed."""
+    mine = {held for held, claim in claims.holding(connection, now).items() if same_person(claim.reviewer, first)}
+    conditions = (*_conditions(wanted), schema.items.c.content_hash.in_(mine))
+    query = sa.select(*lookup.LIST_COLUMNS).where(*conditions)
+    query = query.order_by(schema.items.c.rank.desc(), schema.items.c.id)
+    for row in connection.execute(query).all() if mine else ():
+        yield lookup.entry_of_list(row, claims.NOBODY)
+    offset = 0
+    while True:
+        entries = find(connection, wanted, now=now, limit=TURN, offset=offset).entries
+        yield from (entry for entry in entries if not entry.claimed_by)
+        if len(entries) < TURN:
+            return
+        offset += TURN
 
 
 @contextmanager

@@ -35,19 +35,28 @@ _ENTRY_COLUMNS = (
     "created",
     "risk",
 )
-LIST_COLUMNS = (
-    *(schema.items.c[name] for name in _ENTRY_COLUMNS),
-    sa.func.coalesce(schema.claims.c.reviewer, "").label("claimed_by"),
-    sa.func.coalesce(schema.claims.c.until, "").label("claimed_until"),
-)
+LIST_COLUMNS = tuple(schema.items.c[name] for name in _ENTRY_COLUMNS)
 """What the list selects, in the order of ``QueueEntry``'s fields."""
 
 
-def entry_of_list(row: Sequence[Any]) -> QueueEntry:
-    """One line of the list from a row of ``LIST_COLUMNS``."""
-    task_id, family, title, version, content_hash, state, author, licence, verdict, *rest = row
+def entry_of_list(row: Sequence[Any], claim: claims.Claim) -> QueueEntry:
+    """One line of the list from a row that begins with ``LIST_COLUMNS``, and who holds it."""
+    task_id, family, title, version, content_hash, state, author, licence, verdict, findings, created, risk = row[:12]
     return QueueEntry(
-        task_id, family, title, version, content_hash, _STATES[state], author, licence, _VERDICTS[verdict], *rest
+        task_id,
+        family,
+        title,
+        version,
+        content_hash,
+        _STATES[state],
+        author,
+        licence,
+        _VERDICTS[verdict],
+        findings,
+        created,
+        risk,
+        claim.reviewer,
+        claim.until,
     )
 
 

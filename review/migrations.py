@@ -100,5 +100,10 @@ def _to_3(connection: sa.Connection) -> None:
     )
 
 
-STEPS: Mapping[int, Step] = {2: _to_2, 3: _to_3}
+def _to_4(connection: sa.Connection) -> None:
+    """The whole list in its order, without sorting it."""
+    connection.exec_driver_sql("CREATE INDEX ix_review_items_rank ON review_items (rank, id)")
+
+
+STEPS: Mapping[int, Step] = {2: _to_2, 3: _to_3, 4: _to_4}
 """Version → the step that leads to it from the one before."""

@@ -185,10 +185,7 @@ class Queue:
         asked = replace(wanted or Filter(), states=(State.QUEUED,))
         with self._store.write("claiming the next item") as connection:
             now = self._clock()
-            entries = listing.find(connection, asked, now=timestamp(now)).entries
-            held = [entry for entry in entries if entry.claimed_by and same_person(entry.claimed_by, reviewer)]
-            free = (entry for entry in entries if not entry.claimed_by)
-            for entry in (*held, *free):
+            for entry in listing.in_turn(connection, asked, now=timestamp(now), first=reviewer):
                 if same_person(reviewer, entry.author) or _has_approved(connection, entry.content_hash, reviewer):
                     continue
                 claims.take(connection, entry.content_hash, reviewer, now, minutes, entry.ref)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 PREFIX = "review_"
 
 metadata = sa.MetaData()
@@ -36,6 +36,7 @@ items = sa.Table(
     sa.Column("risk_reasons", sa.Text, nullable=False, server_default="[]"),
     sa.Column("search", sa.Text, nullable=False, server_default=""),
     sa.Index(f"ix_{PREFIX}items_order", "state", "rank", "id"),
+    sa.Index(f"ix_{PREFIX}items_rank", "rank", "id"),
     sa.Index(f"ix_{PREFIX}items_author", "author", "state"),
     sa.Index(f"ix_{PREFIX}items_answer", "answer", "state"),
 )

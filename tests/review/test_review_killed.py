@@ -40,7 +40,7 @@ def test_kills_at_random_moments_leave_whole_decisions(queue, queue_path, submis
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
             assert worker.stdout is not None
             assert worker.stdout.readline() == "ready\n"
-            time.sleep(chance.uniform(0.005, 0.12))
+            time.sleep(chance.uniform(0.005, 0.12) * max(1, kills - 3))
             worker.kill()
         with Queue(queue_path) as after:
             assert after.verify_log().problems == ()
