@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bootcamp_cli.asking import MaxTokensOption, MaxUsdOption, PricesOption
+from bootcamp_cli.auditing import Order, audit_all
 from bootcamp_cli.commands.check import WeakFlag
 from bootcamp_cli.foreign import audit_foreign, replay_in
-from bootcamp_cli.machine import open_sandbox
-from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
+from bootcamp_cli.opponents import Opponents
+from bootcamp_cli.output import NO, JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
-from bootcamp_cli.targets import Target, resolve
+from bootcamp_cli.targets import resolve
 from bootcamp_kit.errors import UsageError
-from bootcamp_kit.report import Severity, to_json
+from bootcamp_kit.report import Severity
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
-    from sandbox.audit.rows import RowFile
-    from sandbox.service import Sandbox
+    from sandbox.audit.plan import AuditPlan
 
 
 class FailOn(StrEnum):
@@ -33,9 +34,6 @@ class FailOn(StrEnum):
     MINOR = "minor"
     NOTE = "note"
     NEVER = "never"
-
-
-ROWS = "audit.jsonl"
 
 
 def audit(
@@ -64,11 +62,29 @@ def audit(
         str | None, typer.Option("--changed", help="The library's tasks that differ from this git branch or commit.")
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Measure also what the folder has a row of.")] = False,
+    adversary_calls: Annotated[
+        int | None, typer.Option(min=0, help="Scores the search for exploits may ask for (6000); 0: no search.")
+    ] = None,
+    adversary_seconds: Annotated[
+        float | None, typer.Option(min=0.0, help="Seconds it may take, for each task (40).")
+    ] = None,
+    attacker: Annotated[
+        str | None, typer.Option(help="Ask this model for exploits: from cases alone, then with the source.")
+    ] = None,
+    solver: Annotated[str | None, typer.Option(help="Let this model solve cases from their prompts alone.")] = None,
+    max_tokens: MaxTokensOption = None,
+    max_usd: MaxUsdOption = None,
+    max_minutes: Annotated[float | None, typer.Option(min=0.0, help="Of models, for each task.")] = None,
+    prices: PricesOption = None,
     allow_weak_sandbox: WeakFlag = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure tasks deeply and write a certificate for each. Exit 0 when all hold, 1 when one does not."""
-    settings = load_settings(allow_weak_sandbox=allow_weak_sandbox)
+    settings = load_settings(
+        max_tokens=max_tokens, max_usd=max_usd, prices=prices, allow_weak_sandbox=allow_weak_sandbox
+    )
+    opponents = Opponents(attacker, solver, max_minutes)
+    opponents.require_usable()
     if replay is not None:
         if foreign is None:
             raise UsageError(
@@ -89,13 +105,26 @@ def audit(
         raise UsageError("audit", "no task is named", "name a folder, a queue item or a task id")
     found = [resolve(settings, name) for name in targets or []]
     folder = out or settings.state_dir / "audits"
-    made = _audit_all(settings, found, folder, again=again, as_json=as_json) if found else []
+    plan = _plan(adversary_calls, adversary_seconds)
+    made = audit_all(Order(settings, folder, plan, opponents, again=again, as_json=as_json), found) if found else []
     if sarif is not None:
         _write_sarif(sarif, made)
     if as_json:
         print_json(made)
     if gone or any(not _holds(item, fail_on) for item in made):
         raise typer.Exit(NO)
+
+
+def _plan(calls: int | None, seconds: float | None) -> AuditPlan:
+    from dataclasses import replace
+
+    from sandbox.audit.plan import AuditPlan
+
+    plan = AuditPlan()
+    asked = plan.adversary
+    asked = replace(asked, calls=asked.calls if calls is None else calls)
+    asked = replace(asked, seconds=asked.seconds if seconds is None else seconds)
+    return replace(plan, adversary=asked)
 
 
 def _changed(settings: Settings, base: str, targets: list[str] | None) -> tuple[list[str], tuple[str, ...]]:
@@ -110,99 +139,6 @@ def _changed(settings: Settings, base: str, targets: list[str] | None) -> tuple[
     for name in found.gone:
         say(f"{name} is gone: somebody may have pinned it; take it out of use with `bootcamp review retire`")
     return [str(path) for path in found.tasks], found.gone
-
-
-def _audit_all(
-    settings: Settings, found: list[Target], folder: Path, *, again: bool, as_json: bool
-) -> list[dict[str, Any]]:
-    """Certificates in the order of the targets; each is on the disk before the next task is begun."""
-    from sandbox.audit.rows import RowFile
-
-    rows = RowFile(folder / ROWS)
-    done = {} if again else rows.done()
-    made: list[dict[str, Any]] = []
-    with open_sandbox(settings) as sandbox:
-        for target in found:
-            stored = _stored(folder, target, done)
-            if stored is not None:
-                say(f"{target.name}: measured before; --again measures it again")
-            certificate = stored or _measure(settings, sandbox, target, folder, rows)
-            made.append(certificate)
-            if not as_json:
-                _print(target, certificate, folder)
-    return made
-
-
-def _key(target: Target) -> str:
-    from bootcamp_kit.jsondata import digest
-    from sandbox.audit.certificate import SCHEMA
-    from sandbox.audit.plan import AuditPlan
-    from sandbox.audit.rules import audit_policy
-
-    return f"{target.folder.content_hash[:32]}-{digest(f'{SCHEMA} {audit_policy()} {AuditPlan()}'.encode())[:16]}"
-
-
-def _stored(folder: Path, target: Target, done: Mapping[str, Any]) -> dict[str, Any] | None:
-    if _key(target) not in done:
-        return None
-    try:
-        certificate: dict[str, Any] = json.loads(_path(folder, target, "certificate.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return certificate
-
-
-def _path(folder: Path, target: Target, name: str) -> Path:
-    return folder / target.folder.content_hash[:16] / name
-
-
-def _measure(settings: Settings, sandbox: Sandbox, target: Target, folder: Path, rows: RowFile) -> dict[str, Any]:
-    from bootcamp_cli.progress import spinner
-    from sandbox.audit.audit import run_audit
-    from sandbox.audit.certificate import certificate
-    from sandbox.audit.page import page
-    from sandbox.audit.rows import row
-    from sandbox.counterexamples import CounterexampleStore
-
-    store = CounterexampleStore(settings.state_dir / "counterexamples")
-    with spinner(f"auditing {target.name}") as tell:
-        measured = run_audit(sandbox, target.folder, counterexamples=store, progress=tell)
-    made = certificate(measured, target.name)
-    report = json.dumps(to_json(measured.report), indent=1, sort_keys=True)
-    for name, text in (
-        ("report.json", report),
-        ("certificate.json", json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False)),
-        ("certificate.html", page(made)),
-    ):
-        path = _path(folder, target, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    rows.add(
-        row(
-            target.name,
-            _key(target),
-            made["verdict"],
-            findings=made["findings"],
-            skipped=made["not_measured"],
-            figures=_figures(made),
-            seconds=made["run"]["seconds"].get("all", 0.0),
-        )
-    )
-    return made
-
-
-def _figures(certificate: Mapping[str, Any]) -> dict[str, Any]:
-    mutation = {key: certificate["mutation"].get(key) for key in ("score", "killed", "surviving", "not_distinguished")}
-    if "all_levels" not in certificate:
-        return {"mutation": mutation}
-    measured = certificate["all_levels"]
-    return {
-        "mutation": mutation,
-        "false_accept_worst": measured["false_accept"]["worst"],
-        "false_reject_worst": measured["false_reject"]["worst"],
-        "floor": measured["floor"]["best"][:1],
-        "cases": measured["cases"],
-    }
 
 
 def _holds(certificate: Mapping[str, Any], fail_on: FailOn) -> bool:
@@ -227,15 +163,3 @@ def _write_sarif(path: Path, made: list[dict[str, Any]]) -> None:
 
     tasks = [(item["task"]["name"], [finding_from_json(raw) for raw in item["findings"]]) for item in made]
     path.write_text(json.dumps(sarif(tasks), indent=1, sort_keys=True), "utf-8")
-
-
-def _print(target: Target, certificate: Mapping[str, Any], folder: Path) -> None:
-    from sandbox.audit.summary import lines
-
-    table(f"{target.name}  {certificate['verdict']}", ("figure", "value", "sampling and bound"), lines(certificate))
-    path = _path(folder, target, "report.json")
-    for item in certificate["findings"]:
-        say(f"{item['id']}  {item['severity']:8} {item['code']}: {item['message']}")
-        if Severity(item["severity"]).rank >= Severity.MAJOR.rank:
-            say(f"            replay: bootcamp check {target.name} --replay {item['id']} --report {path}")
-    say(f"certificate: {path.with_name('certificate.html')}")

@@ -1,4 +1,7 @@
-"""Audits one task folder: the gate's checks with a larger plan, mutation testing of the verifier, independent truth."""
+"""Audits one task folder: the gate's checks with a larger plan, then what only the deeper tier does.
+
+That is: mutation testing of the verifier, independent truth, and a search for exploits.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import CheckResult, Finding, Report, Severity, Status, Witness
+from sandbox.audit.adversary.adversary import AdversaryRun, judge_adversary, run_adversary
 from sandbox.audit.mutation import SURVIVING, Mutant, MutationRun, diff, run_mutation
 from sandbox.audit.plan import AuditPlan
 from sandbox.audit.rules import audit_policy
@@ -37,6 +42,7 @@ class Audit:
         evidence: What was collected, for the certificate.
         mutation: The changed verifiers.
         truth: Listed answers, and what the second oracle says.
+        adversary: What the search for exploits came to.
     """
 
     folder: TaskFolder
@@ -44,6 +50,7 @@ class Audit:
     evidence: Evidence
     mutation: MutationRun
     truth: TruthRun
+    adversary: AdversaryRun
 
 
 def run_audit(
@@ -54,6 +61,7 @@ def run_audit(
     policy: Policy | None = None,
     counterexamples: CounterexampleStore | None = None,
     progress: Callable[[str], None] | None = None,
+    search_log: Path | None = None,
 ) -> Audit:
     """Measure a task folder deeply.
 
@@ -64,6 +72,7 @@ def run_audit(
         policy: Thresholds and severities; the shipped ones.
         counterexamples: Kept counter-examples, tried first and added to.
         progress: Told in a few words what is being done.
+        search_log: File that the search for exploits keeps what it tried in, so that it can go on.
 
     Raises:
         MachineError: the engine failed.
@@ -80,7 +89,7 @@ def run_audit(
         tier=TIER,
         keep=kept.append,
     )
-    return deepen(sandbox, kept[0], report, plan, policy=policy, progress=progress)
+    return deepen(sandbox, kept[0], report, plan, policy=policy, progress=progress, search_log=search_log)
 
 
 def deepen(
@@ -91,6 +100,7 @@ def deepen(
     *,
     policy: Policy | None = None,
     progress: Callable[[str], None] | None = None,
+    search_log: Path | None = None,
 ) -> Audit:
     """What an audit measures beyond the gate's checks, on what those have collected.
 
@@ -101,6 +111,7 @@ def deepen(
         plan: How much.
         policy: Thresholds and severities; the shipped ones.
         progress: Told in a few words what is being done.
+        search_log: As for :func:`run_audit`.
 
     Raises:
         MachineError: the engine failed.
@@ -108,13 +119,22 @@ def deepen(
     policy, folder, tell = policy or audit_policy(), evidence.folder, progress or (lambda text: None)
     spent = _Clock(dict(report.seconds))
     mutation, truth = MutationRun(skipped=NOT_SOLVED), TruthRun(not_listed=NOT_SOLVED)
+    adversary = AdversaryRun(skipped=NOT_SOLVED)
     if evidence.card is not None and evidence.right:
         with spent.stage("mutation"):
             mutation = run_mutation(sandbox, evidence, plan.mutation, tell)
         with spent.stage("truth"):
             truth = collect_truth(sandbox, evidence, plan.truth, tell)
-    results = (*report.results, judge_mutation(folder, mutation, policy), *judge_truth(evidence, truth, policy))
-    return Audit(folder, replace(report, results=results, seconds=spent.seconds), evidence, mutation, truth)
+        with spent.stage("adversary"):
+            adversary = run_adversary(sandbox, evidence, plan.adversary, search_log, tell)
+    results = (
+        *report.results,
+        judge_mutation(folder, mutation, policy),
+        *judge_truth(evidence, truth, policy),
+        judge_adversary(evidence, adversary, policy),
+    )
+    report = replace(report, results=results, seconds=spent.seconds)
+    return Audit(folder, report, evidence, mutation, truth, adversary)
 
 
 class _Clock:

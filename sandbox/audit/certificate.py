@@ -24,6 +24,8 @@ from sandbox.checks.near_miss import EQUAL, FAILED, TEXT_GROUPS, UNDECIDED, VALU
 from sandbox.checks.structure import delimited
 
 SCHEMA = 2
+OPPONENTS = ("adversary.model", "prompt.blind_solver")
+"""Rows of models that were asked; there are none where none was."""
 _FLOOR_PREFIXES = ("constant", "options", "example", "echo", "seen", "cross")
 Classes = dict[str, dict[str, Json]]
 
@@ -52,6 +54,8 @@ def certificate(audit: Audit, name: str = "") -> dict[str, Any]:
         ],
         "mutation": _mutation(audit),
         "truth": {name: _row(audit, f"truth.{name}") for name in ("listed", "second_oracle")},
+        "adversary": _row(audit, "adversary.search"),
+        "opponents": {name: _row(audit, name) for name in OPPONENTS if name in {row.check for row in report.results}},
     }
     if evidence.card is not None:
         body["task"]["version"] = evidence.card.version

@@ -34,4 +34,22 @@ CHECKS = (
         "a mistake that the second oracle shares; cases that are too large for it",
         "`second_oracle.py`",
     ),
+    Described(
+        "adversary.search",
+        "no response that a grammar-guided search made wins on all cases or is a wrong answer that scores 1",
+        "exploits that its grammar does not reach; wrong answers where the card allows several",
+        "a right answer",
+    ),
+    Described(
+        "adversary.model",
+        "no claim of an attacking model (cases alone, then with the source) was borne out when it was tried",
+        "exploits that this model does not think of; claims that nothing decides are notes for a reader",
+        "a right answer, `--attacker MODEL`",
+    ),
+    Described(
+        "prompt.blind_solver",
+        "nothing by itself: how often a model that sees the prompt alone is right, and what it says is missing",
+        "whether a wrong answer is the solver's fault or the prompt's",
+        "a right answer, `--solver MODEL`",
+    ),
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from sandbox.audit.page_truth import truth_section
+from sandbox.audit.page_truth import opponent_section, search_section, truth_section
 from sandbox.audit.pictures import bars, curves, matrix
 
 SHOWN_FINDINGS = 40
@@ -52,6 +52,8 @@ def page(certificate: Mapping[str, Any]) -> str:
         parts += [*_facts(certificate), *_pictures(certificate), *_capacity(certificate)]
     parts += [
         *truth_section(certificate["truth"]),
+        *search_section(certificate["adversary"]),
+        *opponent_section(certificate["opponents"]),
         *_mutation(certificate["mutation"]),
         *_findings(certificate),
         *_not_measured(certificate),

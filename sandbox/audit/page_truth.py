@@ -1,4 +1,4 @@
-"""The certificate's parts about independent truth, in words: for the page and for the terminal."""
+"""The certificate's parts about independent truth and the search for exploits: for the page and for the terminal."""
 
 from __future__ import annotations
 
@@ -41,3 +41,52 @@ def truth_section(truth: Mapping[str, Any]) -> Iterable[str]:
     for name, words in (("listed", "Answers were not listed"), ("second_oracle", "No second opinion")):
         if truth[name]["skipped"]:
             yield f"<p class=soft>{words}: {escape(truth[name]['skipped'])}.</p>"
+
+
+def search_lines(search: Mapping[str, Any]) -> list[Line]:
+    """What the search for exploits came to, in a line."""
+    if search["status"] not in ("pass", "fail"):
+        return []
+    best = search["best_for_all"][:1]
+    note = f"{search['responses']} responses, {search['calls']} scores"
+    if best:
+        note += f"; best one for all cases: {best[0]['mean']:.3f} (n = {best[0]['n']}), {best[0]['response'][:40]}"
+    if search["unconfirmed"]:
+        note += f"; {search['unconfirmed']} successes did not come again"
+    if search["cut_by_time"]:
+        note += "; cut off by its time"
+    return [("search for exploits", f"{search['wrong_accepted']} wrong answers accepted", note)]
+
+
+def search_section(search: Mapping[str, Any]) -> Iterable[str]:
+    """For the page."""
+    yield "<h2>Search for exploits</h2>"
+    for _, value, note in search_lines(search):
+        yield f"<p>{escape(value, quote=True)}; {escape(note, quote=True)}.</p>"
+    if search["skipped"]:
+        yield f"<p class=soft>Not searched: {escape(search['skipped'])}.</p>"
+
+
+def opponent_lines(opponents: Mapping[str, Any]) -> list[Line]:
+    """What models said, in a line each."""
+    found: list[Line] = []
+    attack, blind = opponents.get("adversary.model"), opponents.get("prompt.blind_solver")
+    if attack:
+        note = f"{attack['falls']} fell when tried, {attack['open']} are open; {attack['model']}"
+        if attack["declined"]:
+            note += f"; it declined: {', '.join(attack['declined'])}"
+        found.append(("attacker's claims", f"{attack['holds']} of {attack['claims']} hold", note))
+    if blind:
+        note = f"it says that {blind['missing']} prompts lack something; {blind['model']}"
+        if blind["declined"]:
+            note += f"; it declined {blind['declined']}"
+        found.append(("blind solver", f"{blind['right']} of {blind['n']} right", note))
+    return found
+
+
+def opponent_section(opponents: Mapping[str, Any]) -> Iterable[str]:
+    """For the page; nothing where no model was asked."""
+    if opponents:
+        yield "<h2>Models against the task</h2><p class=soft>Every claim and every answer was tried in the sandbox.</p>"
+    for label, value, note in opponent_lines(opponents):
+        yield f"<p>{escape(label)}: {escape(value)}; {escape(note, quote=True)}.</p>"

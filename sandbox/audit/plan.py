@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sandbox.audit.adversary.search import AdversaryPlan
 from sandbox.audit.mutation import MutationPlan
 from sandbox.audit.truth import TruthPlan
 from sandbox.plan import GatePlan
@@ -27,8 +28,9 @@ AUDIT = GatePlan(
 
 @dataclass(frozen=True, slots=True)
 class AuditPlan:
-    """The gate's checks with more of everything, mutation testing, independent truth."""
+    """The gate's checks with more of everything, mutation testing, independent truth, a search for exploits."""
 
     gate: GatePlan = AUDIT
     mutation: MutationPlan = field(default_factory=MutationPlan)
     truth: TruthPlan = field(default_factory=TruthPlan)
+    adversary: AdversaryPlan = field(default_factory=AdversaryPlan)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.audit.page_truth import Line, truth_lines
+from sandbox.audit.page_truth import Line, opponent_lines, search_lines, truth_lines
 
 
 def lines(certificate: Mapping[str, Any]) -> list[Line]:
@@ -34,7 +34,8 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
         low = min(((item["distinct"]["birthday"], level) for level, item in levels), default=None)
         if low:
             found.append(("different cases", f"≥ {low[0]}", f"at level {low[1]}, the fewest; birthday bound, 95 %"))
-    found += truth_lines(certificate["truth"])
+    found += [*truth_lines(certificate["truth"]), *search_lines(certificate["adversary"])]
+    found += opponent_lines(certificate["opponents"])
     found.append(_mutation(certificate["mutation"]))
     skipped = len(certificate["not_measured"])
     found.append(("checks that said nothing", str(skipped), "each with its reason in the certificate"))

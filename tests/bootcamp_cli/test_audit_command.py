@@ -18,6 +18,9 @@ def test_an_audit_without_a_task_is_a_usage_error(monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     assert call(["audit"]) == 2
     assert call(["audit", SOUND, "--fail-on", "sometimes"]) == 2
+    assert call(["audit", SOUND, "--attacker", "no_such_provider:m"]) == 2
+    assert call(["audit", SOUND, "--solver", "scripted:"]) == 2
+    assert call(["audit", SOUND, "--adversary-calls", "-1"]) == 2
     assert call(["audit", "--foreign", "no_such_library"]) == 2
     assert call(["audit", "--foreign", "internbootcamp"]) == 2
     assert call(["audit", "--replay", "F-00000000"]) == 2

@@ -18,6 +18,7 @@ import pytest
 
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report, Severity, Status
+from sandbox.audit.adversary.search import AdversaryPlan
 from sandbox.audit.audit import deepen
 from sandbox.audit.mutation import MutationPlan
 from sandbox.audit.plan import AuditPlan
@@ -41,7 +42,11 @@ SMALL = GatePlan(
     response_examples=30,
     huge=30_000,
 )
-QUICK = AuditPlan(mutation=MutationPlan(mutants=0), truth=TruthPlan(listed_cases=3, listed_answers=600, opinions=400))
+QUICK = AuditPlan(
+    mutation=MutationPlan(mutants=0),
+    truth=TruthPlan(listed_cases=3, listed_answers=300, opinions=300),
+    adversary=AdversaryPlan(calls=1_200, seconds=300.0),
+)
 pytestmark = pytest.mark.docker
 
 
@@ -152,6 +157,7 @@ REPLAYED = {
     "nearly_always_no": "floor.answer_wins",
     "oracle_suboptimal": "truth.oracle_suboptimal",
     "two_answers_one_declared": "truth.not_unique",
+    "long_answers_pass": "adversary.wrong_accepted",
 }
 
 

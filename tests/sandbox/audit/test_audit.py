@@ -10,6 +10,7 @@ import pytest
 
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report, Status, to_json
+from sandbox.audit.adversary.search import AdversaryPlan
 from sandbox.audit.audit import Audit, run_audit
 from sandbox.audit.certificate import certificate
 from sandbox.audit.mutation import MutationPlan, all_edits, diff
@@ -17,6 +18,7 @@ from sandbox.audit.page import page
 from sandbox.audit.plan import AuditPlan
 from sandbox.audit.sarif import sarif
 from sandbox.audit.summary import lines
+from sandbox.audit.truth import TruthPlan
 from sandbox.plan import GatePlan
 from sandbox.service import Sandbox
 
@@ -34,6 +36,8 @@ SMALL = AuditPlan(
         huge=30_000,
     ),
     MutationPlan(mutants=60, questions=800, wider=800),
+    TruthPlan(listed_cases=2, listed_answers=300),
+    AdversaryPlan(calls=600, seconds=300.0),
 )
 pytestmark = pytest.mark.docker
 
