@@ -2,8 +2,8 @@
 
 ``python benchmarks/workflow.py funnel`` runs briefs with planted faults, all stages on, and prints where each ended and
 whether it should have; exit 1 if one did not. ``python benchmarks/workflow.py many [N]`` runs N sound briefs and prints
-briefs a second and memory as it goes; ``--kills K`` kills that process K times and resumes it, and ``--without-gate``
-leaves the sandbox out, to see what the workflow itself costs.
+briefs a second and memory as it goes; ``--kills K`` kills that process K times, spread over the run, and resumes it;
+``--without-gate`` leaves the sandbox out, to see what the workflow itself costs.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import resource
 import subprocess
@@ -27,6 +28,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # also run as a file, which has a package's name
 
 from authoring.context import AuthoringContext
+from authoring.draft_contract import assemble
+from authoring.drafts import read_files
 from authoring.events import Event
 from authoring.model_author import ModelAuthor
 from authoring.nodes.finish import whole_report
@@ -39,6 +42,7 @@ from bootcamp_kit.library import Library
 from chat_models.cache import CachedModel
 from chat_models.ledger import Ledger
 from chat_models.options import ModelOptions
+from chat_models.protocol import ChatReply, StopReason, Usage
 from chat_models.providers import open_model
 from review.listing import Filter
 from review.queue import Queue
@@ -170,7 +174,7 @@ def drive(place: Path, url: str, count: int, stages: str, *, gated: bool) -> Non
         def listen(event: Event) -> None:
             if event.node == "finish":
                 done[0] += 1
-                if done[0] % 50 == 0:
+                if done[0] % min(50, max(1, count // 20)) == 0:
                     print(f"{done[0]} {resident_mb():.0f}", flush=True)
 
         context.listener = listen
@@ -198,29 +202,53 @@ def many(count: int, stages: str, kills: int, *, gated: bool) -> int:
 
     with tempfile.TemporaryDirectory() as folder, OpenAIServer() as server:
         server.answer = answer
-        start, left, rng = time.monotonic(), kills, random.Random(count)
-        while True:
-            command = [sys.executable, __file__, "drive", str(count), "--place", folder, "--url", server.url]
-            process = subprocess.Popen([*command, "--stages", stages, *([] if gated else ["--without-gate"])])
-            try:
-                process.wait(
-                    timeout=rng.uniform(0.5, 2.0) * count * (1 if gated else 0.05) / (kills + 1) + 2 if left else None
-                )
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                left -= 1
-                continue
-            break
+        place, start, rng = Path(folder), time.monotonic(), random.Random(count)
+        command = [sys.executable, __file__, "drive", str(count), "--place", folder, "--url", server.url]
+        command += ["--stages", stages, *([] if gated else ["--without-gate"])]
+        for number in range(kills):
+            done = ended_after(command, place, rng.randrange(number * count // kills, (number + 1) * count // kills))
+            print(f"killed after {done} briefs, {time.monotonic() - start:.0f} s, load {load()}", flush=True)
+        status = subprocess.run(command, check=False).returncode
         seconds = time.monotonic() - start
-        with Queue(Path(folder) / "queue.sqlite") as queue:
-            queued = queue.find(Filter(), limit=1).total
+        with Queue(place / "queue.sqlite") as queue:
+            found = queue.find(Filter(), limit=1).total
+            right = len({entry.content_hash for entry in queue.items()} & set(expected_hashes(count)))
         twice = sum(number - 1 for number in asked.values() if number > 1)
+        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+        each = (spent.ru_utime + spent.ru_stime) / count
         print(
-            f"{count} briefs, {queued} queued, {seconds:.0f} s, {count / seconds:.2f} a second, {kills - left} kills, "
-            f"{sum(asked.values())} calls, {twice} of them asked again after a kill"
+            f"{count} briefs, {found} queued, {right} of them as expected byte for byte, {seconds:.0f} s, "
+            f"{count / seconds:.2f} a second, {each:.2f} s of processor each outside the containers, {kills} kills, "
+            f"{sum(asked.values())} calls, {twice} of them asked again, load {load()}"
         )
-    return 0 if queued == count and process.returncode == 0 else 1
+    return 0 if (found, right) == (count, count) and status == 0 else 1
+
+
+def ended_after(command: list[str], place: Path, briefs: int) -> int:
+    """Start the run, kill it once so many briefs have ended; how many had."""
+    outcomes = place / "runs" / RUN_ID / "outcomes"
+    process = subprocess.Popen(command)
+    done = 0
+    while process.poll() is None and done <= briefs:
+        time.sleep(0.1)
+        done = len(list(outcomes.iterdir())) if outcomes.exists() else 0
+    process.kill()
+    process.wait()
+    return done
+
+
+def expected_hashes(count: int) -> list[str]:
+    """The candidates that an undisturbed run makes."""
+    made = []
+    for item in many_briefs(count):
+        files = read_files(ChatReply(item.parts["draft"], StopReason.END, Usage(), "scripted"))
+        made.append(assemble(files, item.brief, author="openai:scripted").content_hash)
+    return made
+
+
+def load() -> str:
+    """Processes ready to run, over the last minute."""
+    return f"{os.getloadavg()[0]:.0f}"
 
 
 def main() -> int:
