@@ -3,7 +3,7 @@
     python -m benchmarks.service [--quick] [--json] [--rate N] [--seconds N] [--score sandbox|process] [--soak MINUTES]
 
 A latency is counted from the moment a request was due, so that a server that falls behind is seen to. `--soak` adds a
-longer run at the same rate with the server's memory at its beginning and end.
+longer run at the same rate, in quarters, with the server's memory and its slope.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from typing import Any
 
 TASK, LEVEL = "limping_hand", 1
 CONNECTIONS = 32
+WATCH_S = 5.0
 ROOT = Path(__file__).parents[1]
 
 
@@ -151,6 +153,41 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def soak(host: str, port: int, pid: int, rate: float, minutes: float) -> dict[str, Any]:
+    """A long run in quarters, with the server's memory and the machine's load every few seconds.
+
+    ``mb_per_hour`` is the slope of a straight line through the memory in the second half, when caches are full.
+    """
+    seen: list[tuple[float, float, float]] = []
+    ended = threading.Event()
+
+    def watch() -> None:
+        began = time.monotonic()
+        while not ended.wait(WATCH_S):
+            seen.append((time.monotonic() - began, memory_mb(pid), os.getloadavg()[0]))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    cpu = cpu_s(pid)
+    try:
+        parts = [asyncio.run(load(host, port, rate, 15 * minutes)) for _ in range(4)]
+    finally:
+        ended.set()
+        watcher.join()
+    times, memory, loads = zip(*seen, strict=True)
+    half = len(seen) // 2
+    line = statistics.linear_regression(times[half:], memory[half:])
+    return {
+        "minutes": minutes,
+        "parts": parts,
+        "mb": [round(memory[min(len(seen) - 1, len(seen) * part // 4)], 1) for part in range(5)],
+        "mb_worst": round(max(memory), 1),
+        "mb_per_hour": round(3_600 * line.slope, 2),
+        "load": [round(min(loads), 1), round(statistics.median(loads), 1), round(max(loads), 1)],
+        "server_cpu_share": round((cpu_s(pid) - cpu) / (60 * minutes), 3),
+    }
+
+
 def measure(score: str, rate: float, seconds: float, soak_minutes: float) -> dict[str, Any]:
     """One service, its load runs."""
     with service(score) as (host, port, pid):
@@ -160,12 +197,7 @@ def measure(score: str, rate: float, seconds: float, soak_minutes: float) -> dic
         found["server_cpu_share"] = round((cpu_s(pid) - before) / seconds, 2)
         found["batches"] = asyncio.run(batches(host, port, min(10.0, seconds)))
         if soak_minutes:
-            found["soak_mb"] = [round(memory_mb(pid), 1)]
-            parts = []
-            for _ in range(4):
-                parts.append(asyncio.run(load(host, port, rate, 15 * soak_minutes)))
-                found["soak_mb"].append(round(memory_mb(pid), 1))
-            found["soak"] = parts
+            found["soak"] = soak(host, port, pid, rate, soak_minutes)
         return found
 
 
@@ -194,7 +226,13 @@ def main() -> None:
             f"(load {item['load_before']})"
         )
         if "soak" in item:
-            print("  soak: memory MiB", item["soak_mb"], "p99", [part["p99_ms"] for part in item["soak"]])
+            run = item["soak"]
+            print(
+                f"  soak {run['minutes']:g} min: memory {run['mb']} MiB, {run['mb_per_hour']:+} MiB an hour, "
+                f"load {run['load']}; answered {[part['answered_per_s'] for part in run['parts']]}/s, "
+                f"p50 {[part['p50_ms'] for part in run['parts']]}, p99 {[part['p99_ms'] for part in run['parts']]} ms, "
+                f"{[part['statuses'] for part in run['parts']]}"
+            )
 
 
 if __name__ == "__main__":
