@@ -15,6 +15,7 @@ from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Finding
+from chat_models.errors import ContextOverflow
 from chat_models.protocol import ChatModel, ChatReply, ChatRequest, Message, StopReason
 from sandbox.escaping import escaped
 
@@ -105,7 +106,11 @@ class ModelAuthor:
         request = ChatRequest(
             tuple(messages), self.settings.max_reply_tokens, self.temperature_of(work), nonce=work.index
         )
-        reply = await self._booked(work).chat(request)
+        try:
+            reply = await self._booked(work).chat(request)
+        except ContextOverflow as error:
+            do = "shorten the brief, or lower max_reply_tokens"
+            return Refused("context", f"longer than the model can read: {escaped(error.found, 300)}; {do}")
         self._keep_transcript(work, request, reply)
         if reply.stop is StopReason.REFUSAL:
             return Refused("model", "it declined" + (f": {escaped(reply.text, 300)}" if reply.text.strip() else ""))

@@ -13,7 +13,8 @@ from authoring.runs import RunFolder
 from bootcamp_kit.errors import ProviderError
 from bootcamp_kit.jsondata import Json
 from chat_models.cache import CachedModel
-from chat_models.protocol import ChatModel, ChatReply, ChatRequest
+from chat_models.errors import ContextOverflow
+from chat_models.protocol import ChatModel, ChatReply, ChatRequest, StopReason, Usage
 from evaluation.concurrency import AdaptiveLimit
 
 T = TypeVar("T")
@@ -81,6 +82,7 @@ class Roles:
 class BookedModel:
     """A model for one purpose: every answered call is booked on a role and a brief and leaves a transcript.
 
+    A request that is longer than the model can read is answered by nothing, cut off: that helper has nothing to say.
     Several calls get the names ``NAME``, ``NAME-2``, ``NAME-3`` in the order they are made.
     """
 
@@ -100,6 +102,8 @@ class BookedModel:
         await self._limit.enter()
         try:
             reply = await self._model.chat(request)
+        except ContextOverflow:
+            reply = ChatReply("", StopReason.LENGTH, Usage(), self.name)
         except ProviderError:
             self._limit.failed()
             raise

@@ -24,6 +24,11 @@ MAX_WORDS = 300
 SHORTEST_SECRET = 8
 """Shorter keys are placeholders ("none", "x"); blotting them out would only spoil words."""
 AGAIN = "run the same command again; answered calls are not paid for twice"
+_OVERFLOW = re.compile(
+    r"context[ _](?:length|size|window)|maximum context|(?:prompt|input|request) is too (?:long|large)"
+    r"|too many (?:input )?tokens"
+)
+"""How providers and local servers say, with HTTP 400, that a request is longer than the model's context."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _KEY_LIKE = re.compile(r"(?i)\b(?:sk|pk)-[\w*.\-]{6,}|\bbearer\s+\S{6,}|\bbasic\s+[\w+/=]{8,}")
 _LASTING = ("invalid_request", "authentication", "permission", "not_found", "too_large", "quota", "billing")
@@ -36,6 +41,10 @@ class CutReply(ProviderError):
 
 class EndpointRefused(ProviderError):
     """Key, credit, rights or the model's name: every further call would meet the same answer."""
+
+
+class ContextOverflow(ProviderError):
+    """The request is longer than the model can read. Asking again meets the same answer; other requests need not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +162,10 @@ def _explain_status(endpoint: Endpoint, error: Any) -> ProviderError:
     wait = retry_after_s(error.response.headers)
     asks = f" (asks to wait {wait:.0f} s)" if wait is not None and wait >= 1 else ""
     found = endpoint.clean(f"HTTP {status}{asks}: {_provider_words(error)}")
+    if status == 413 or (status in (400, 422) and _OVERFLOW.search(f"{kind} {found}".lower())):
+        return ContextOverflow(
+            endpoint.asked, found, "the request is too long for this model; shorten it, or the reply"
+        )
     lasting = status in (401, 402, 403, 404) or _out_of_quota(status, kind)
     return (EndpointRefused if lasting else ProviderError)(endpoint.asked, found, _what_to_do(endpoint, status, kind))
 
@@ -163,7 +176,6 @@ def _what_to_do(endpoint: Endpoint, status: int, kind: str) -> str:
         402: "the account needs credit",
         403: f"the key in {endpoint.key_variable} may not use this model; check its rights",
         404: f"check the model's name and the address {endpoint.base_url}",
-        413: "the request is too large; shorten the brief",
     }
     if _out_of_quota(status, kind):
         return "the account's quota is used up; raise it"

@@ -104,6 +104,7 @@ async def test_a_rejected_key_stops_the_run_and_the_mended_one_resumes_it(
         (fails(529, "Overloaded", kind="overloaded_error"), O.FAILED, "draft"),
         (says("", stop="filter"), O.REFUSED, "draft"),
         (says("", stop="context"), O.EXHAUSTED, "draft"),
+        (fails(400, "prompt is too long: 250000 tokens > 200000 maximum"), O.REFUSED, "draft"),
         (cuts(reply_with(), 700, how="error", kind="overloaded_error"), O.FAILED, "draft"),
         (cuts(reply_with(), 700, how="quiet"), O.FAILED, "draft"),
     ],

@@ -12,8 +12,9 @@ from authoring.roles import Call, Role, Roles, together
 from authoring.settings import AuthoringSettings
 from bootcamp_kit.errors import BudgetError, ProviderError
 from chat_models.cache import CachedModel
+from chat_models.errors import ContextOverflow
 from chat_models.ledger import Ledger
-from chat_models.protocol import ChatRequest, Message
+from chat_models.protocol import ChatRequest, Message, StopReason
 from chat_models.scripted import ScriptedModel
 from tests.authoring.parts import RUN_ID, make_run
 
@@ -43,6 +44,16 @@ async def test_a_failed_call_halves_what_may_be_under_way(tmp_path: Path) -> Non
         await model.chat(ASKED)
     assert roles.limit.limit == before // 2
     assert (await model.chat(ASKED)).text == "fine"
+
+
+async def test_what_a_helper_cannot_read_is_answered_by_nothing(tmp_path: Path) -> None:
+    roles = Roles.all_by(ScriptedModel([ContextOverflow("ask", "HTTP 400: prompt is too long", "shorten it")]))
+    before = roles.limit.limit
+    run = make_run(tmp_path, AuthoringSettings())
+    reply = await roles.bound(roles.analyst, Call(Role.ANALYST, "b1", "b1-analyse"), run).chat(ASKED)
+    assert (reply.text, reply.stop) == ("", StopReason.LENGTH)
+    assert roles.limit.limit >= before, "it says nothing about how many calls the provider takes"
+    assert run.transcript("b1-analyse")["reply"] == ""
 
 
 async def test_the_first_failure_is_raised_after_the_others_came_home() -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bootcamp_kit.errors import ProviderError
-from chat_models.errors import CutReply, Endpoint, EndpointRefused
+from chat_models.errors import ContextOverflow, CutReply, Endpoint, EndpointRefused
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatModel, ChatRequest, Message, StopReason, Usage
 from chat_models.providers import open_model
@@ -123,7 +123,11 @@ async def test_lone_surrogates_neither_leave_nor_enter(server: WireServer, opene
         (fails(402), EndpointRefused, "HTTP 402", "credit"),
         (fails(403), EndpointRefused, "HTTP 403", "rights"),
         (fails(404, "no model m-1"), EndpointRefused, "no model m-1", "model's name"),
-        (fails(413), ProviderError, "HTTP 413", "shorten"),
+        (fails(413), ContextOverflow, "HTTP 413", "shorten"),
+        (fails(400, "over", kind="context_length_exceeded"), ContextOverflow, "HTTP 400: over", "shorten"),
+        (fails(400, "This model's maximum context length is 8192 tokens."), ContextOverflow, "8192", "shorten"),
+        (fails(400, "prompt is too long: 250000 tokens > 200000 maximum"), ContextOverflow, "250000", "shorten"),
+        (fails(400, "the request exceeds the available context size"), ContextOverflow, "context size", "shorten"),
         (fails(429), ProviderError, "HTTP 429", "fewer at once"),
         (fails(429, kind="insufficient_quota"), EndpointRefused, "HTTP 429", "quota"),
         (fails(500), ProviderError, "HTTP 500", "in trouble"),
