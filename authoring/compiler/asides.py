@@ -85,6 +85,9 @@ class Asides:
 
     def _rising(self, found: re.Match[str]) -> str:
         self.orders.append((found["list"], found["sign"]))
+        around = found.string[: found.start()].rstrip()[-1:], found.string[found.end() :].lstrip()[:1]
+        if not set("".join(around)) & set("≤<≥>"):
+            return ""
         return f"{found['list']}_i"
 
 

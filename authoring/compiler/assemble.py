@@ -29,11 +29,15 @@ def assemble(blocks: Sequence[DraftBlock], *, bounds: Bounds, tests: str | None,
     for draft in drafts:
         _own(draft, bounds)
     _absolute_values(drafts, bounds)
-    _check_known(names, bounds)
+    by_index = [
+        draft.name for block in blocks if block.count is None for draft in block.items if draft.kind == "numbers"
+    ]
+    _check_known(names, bounds, () if "i" in names else by_index)
     if tests:
         _check_tests(tests, bounds)
     scalars = [draft.name for block in blocks if block.count is None for draft in block.items if draft.kind == "number"]
-    resolver = Resolver(bounds, scalars)
+    words = [draft.name for block in blocks if block.count is None for draft in block.items if draft.kind == "word"]
+    resolver = Resolver(bounds, scalars, [f"len({name})" for name in words])
     made = [_block(block, resolver) for block in blocks]
     _keep_relations(resolver, blocks, told)
     made = [_with_conditions(block, told) for block in made]
@@ -114,8 +118,8 @@ def _absolute_values(drafts: Sequence[Draft], bounds: Bounds) -> None:
             bounds.at_most(draft.name, str(most))
 
 
-def _check_known(names: Sequence[str], bounds: Bounds) -> None:
-    known = {*names, *(f"|{name}|" for name in names), *INDICES}
+def _check_known(names: Sequence[str], bounds: Bounds, by_index: Sequence[str]) -> None:
+    known = {*names, *(f"{mark[0]}{name}{mark[1]}" for name in names for mark in (("|", "|"), ("len(", ")"))), *INDICES}
     mentioned = [*bounds.low, *bounds.high]
     mentioned += [name for pair in bounds.relations for side in pair for name in expressions.names(side)]
     for key in mentioned:
@@ -127,7 +131,9 @@ def _check_known(names: Sequence[str], bounds: Bounds) -> None:
             bounds.high.pop(index, None)
             bounds.relations = [pair for pair in bounds.relations if not _only_counts(pair, index, names)]
             for left, right in bounds.relations:
-                if index in {*expressions.names(left), *expressions.names(right)}:
+                if index in {*expressions.names(left), *expressions.names(right)} and not (
+                    index == "i" and {left, right} & set(by_index)
+                ):
                     raise Refused(Stage.BOUNDS, f"a bound that changes from value to value: {left} ≤ {right}")
 
 
@@ -148,12 +154,10 @@ def _check_tests(tests: str, bounds: Bounds) -> None:
 
 def _block(block: DraftBlock, resolver: Resolver) -> Block:
     own = [draft.name for draft in block.items if draft.kind == "number"] if block.count is not None else []
-    made = tuple(_item(draft, own, resolver) for draft in block.items)
+    made = tuple(_item(draft, own, resolver, in_rows=block.count is not None) for draft in block.items)
     unequal = tuple(dict.fromkeys(block.unequal))
     if block.count is None:
         return Line(items=made, unequal=unequal)
-    if len(made) > 1 and any(isinstance(item, Numbers) for item in made):
-        raise Refused(Stage.GRAMMAR, "rows that hold a list beside other values are not covered yet")
     name = "_".join(draft.name for draft in block.items)
     try:
         count = expressions.normal(block.count)
@@ -187,10 +191,13 @@ def _graph(kind: str, count: str, items: Sequence[Item]) -> Graph:
     return Graph(kind=kind, nodes=nodes, ends=(ends[0].name, ends[1].name))  # type: ignore[arg-type]
 
 
-def _item(draft: Draft, own: Sequence[str], resolver: Resolver) -> Item:
+def _item(draft: Draft, own: Sequence[str], resolver: Resolver, *, in_rows: bool) -> Item:
     if draft.kind == "word":
         return _word(draft, resolver)
-    low, high = resolver.of(draft.name, own)
+    by_index = draft.kind == "numbers" and not in_rows and "i" not in resolver.scalars
+    low, high = resolver.of(draft.name, [*(["i"] if by_index else resolver.lengths if in_rows else []), *own])
+    if by_index and "i" in {*expressions.names(low), *expressions.names(high)}:
+        _check_indexed(draft)
     if draft.kind == "number":
         return Number(name=draft.name, low=low, high=high, parity=draft.parity)  # type: ignore[arg-type]
     assert draft.count is not None
@@ -199,12 +206,19 @@ def _item(draft: Draft, own: Sequence[str], resolver: Resolver) -> Item:
     return Numbers(
         name=draft.name,
         count=draft.count,
+        first=draft.first,
         low=low,
         high=high,
         order=draft.order,  # type: ignore[arg-type]
         distinct=draft.distinct,
         permutation=draft.permutation,
     )
+
+
+def _check_indexed(draft: Draft) -> None:
+    """Values with bounds of their own are drawn one by one: nothing else may be asked of them."""
+    if draft.distinct or draft.permutation or draft.order != "any":
+        raise Refused(Stage.BOUNDS, f"a bound that changes from value to value, of {draft.name} with an order")
 
 
 def _word(draft: Draft, resolver: Resolver) -> Word:
@@ -225,11 +239,14 @@ def _check_references(format_: InputFormat, scalars: Sequence[str]) -> None:
     """Counts may only use scalars read before them; bounds may not go round in a circle."""
     seen: list[str] = []
     for block in format_.blocks:
+        own: list[str] = []
         if isinstance(block, Rows):
             _known(block.count, seen, f"the number of lines of {block.name}")
         for item in block.items:
+            if isinstance(item, Number):
+                own.append(item.name)
             if isinstance(item, Numbers):
-                _known(item.count, seen, f"the count of {item.name}")
+                _known(item.count, [*seen, *own], f"the count of {item.name}")
             if isinstance(item, Word):
                 _known(item.low, seen, f"the length of {item.name}")
             if isinstance(item, Number) and isinstance(block, Line):

@@ -44,7 +44,9 @@ class Bounds:
         elif high is not None and key_of(left):
             self.high[left] = min(high, self.high.get(left, high))
         elif "|" in left + right:
-            if (left, right) not in self.lengths:
+            if key_of(left) and "|" not in left and right.startswith("|"):
+                self.relations.append((left, f"len({right.strip('|')})"))
+            elif (left, right) not in self.lengths:
                 self.lengths.append((left, right))
         elif left != right and (left, right) not in self.relations:
             self.relations.append((left, right))
@@ -194,6 +196,14 @@ def range_phrase(text: str) -> tuple[str, str] | None:
     return None if any(name.isalpha() and len(name) > 1 for end in ends for name in expressions.names(end)) else ends
 
 
+def _widest(bounds: Bounds) -> None:
+    """``|b| ≤ |a|`` and ``x ≤ |a|``: what the longest ``a`` allows is a bound too, where there is none."""
+    for left, right in (*bounds.lengths, *bounds.relations):
+        length = re.sub(r"^len\((\w+)\)$", r"|\1|", right)
+        if length.startswith("|") and key_of(left) and length in bounds.high:
+            bounds.high.setdefault(left, bounds.high[length])
+
+
 class Resolver:
     """Gives each variable its two bounds: constants first, and each relation where it can be kept.
 
@@ -201,9 +211,11 @@ class Resolver:
     the variable. Every relation must find a place.
     """
 
-    def __init__(self, bounds: Bounds, scalars: Sequence[str]) -> None:
+    def __init__(self, bounds: Bounds, scalars: Sequence[str], lengths: Sequence[str] = ()) -> None:
         bounds.check()
+        self.lengths = lengths
         self.bounds, self.scalars = bounds, list(scalars)
+        _widest(bounds)
         self._placed: dict[tuple[str, str], str] = {}
 
     def of(self, key: str, own: Sequence[str] = ()) -> tuple[str, str]:

@@ -215,10 +215,16 @@ class Emitter:
             return drawn
         return self._numbers(item)
 
+    def _scalars(self) -> list[str]:
+        return [item.name for item in self.format.lines() if isinstance(item, Number)]
+
     def _numbers(self, item: Numbers) -> str:
         count, low, high = _code(item.count), _code(item.low), _code(item.high)
         if item.permutation:
             return f"{self._use('permutation')}(rng, {count})"
+        if "i" in {*expressions.names(item.low), *expressions.names(item.high)} - set(self._scalars()):
+            end = expressions.normal(f"{item.count} + {item.first}")
+            return f"[rng.randint({low}, {high}) for i in range({item.first}, {end})]"
         distinct = item.distinct or item.order in ("increasing", "decreasing")
         span = f"{low}, {high}"
         if axis_name(item) in self.axes:
@@ -236,6 +242,11 @@ class Emitter:
         for block in self.format.blocks:
             if isinstance(block, Line):
                 yield _line(block.items)
+            elif block.is_ragged:
+                parts = [
+                    f"*row[{at}]" if isinstance(item, Numbers) else f"row[{at}]" for at, item in enumerate(block.items)
+                ]
+                yield f'*(" ".join(map(str, [{", ".join(parts)}])) for row in payload["{block.name}"])'
             elif len(block.items) > 1 or isinstance(block.items[0], Numbers):
                 yield f'*(" ".join(map(str, row)) for row in payload["{block.name}"])'
             elif isinstance(block.items[0], Word):

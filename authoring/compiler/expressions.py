@@ -1,7 +1,8 @@
 """Small integer expressions over variables, such as ``2*n - 1``: the counts and bounds of an input format.
 
 They are kept as text in Python's own notation, so that they can be read, written by hand and put into generated code.
-Only integers, names, ``+ - * //``, a sign, ``min`` and ``max`` are allowed, and powers of one digit.
+Only integers, names, ``+ - * //``, a sign, ``min`` and ``max`` are allowed, powers of one digit, and ``len(s)``,
+the length of a word that was read before; it counts as a variable of that name.
 """
 
 from __future__ import annotations
@@ -44,8 +45,10 @@ def names(text: str) -> tuple[str, ...]:
     Raises:
         NotAnExpression: it is none.
     """
-    found = [node for node in ast.walk(_tree(text)) if isinstance(node, ast.Name) and node.id not in ("min", "max")]
-    return tuple(dict.fromkeys(node.id for node in sorted(found, key=lambda node: node.col_offset)))
+    tree = _tree(text)
+    lengths = {node.args[0]: f"len({node.args[0].id})" for node in ast.walk(tree) if _is_length(node)}  # type: ignore[attr-defined]
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in ("min", "max", "len")]
+    return tuple(dict.fromkeys(lengths.get(node, node.id) for node in sorted(found, key=lambda node: node.col_offset)))
 
 
 def evaluate(text: str, values: Mapping[str, int]) -> int:
@@ -60,6 +63,13 @@ def evaluate(text: str, values: Mapping[str, int]) -> int:
 def constant(text: str) -> int | None:
     """Its value where it has no variables."""
     return None if names(text) else evaluate(text, {})
+
+
+def _is_length(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name()], keywords=[]):
+            return True
+    return False
 
 
 def _tree(text: str) -> ast.expr:
@@ -86,6 +96,8 @@ def _check(node: ast.expr) -> None:
             _check(right)
         case ast.BinOp(left=ast.Constant(value=int() as base), op=ast.Pow(), right=exponent) if 2 <= base <= 9:
             _check(exponent)
+        case ast.Call() if _is_length(node):
+            return
         case ast.Call(func=ast.Name(id="min" | "max"), args=[first, second], keywords=[]):
             _check(first)
             _check(second)
@@ -103,6 +115,10 @@ def _value(node: ast.expr, values: Mapping[str, int]) -> int:
             return values[name]
         case ast.UnaryOp(operand=operand):
             return -_value(operand, values)
+        case ast.Call(args=[ast.Name(id=name)]) if _is_length(node):
+            if f"len({name})" not in values:
+                raise NotAnExpression(f"{name} has no length")
+            return values[f"len({name})"]
         case ast.Call(func=ast.Name(id=function), args=arguments):
             return (min if function == "min" else max)(_value(item, values) for item in arguments)
         case ast.BinOp(left=left, op=op, right=right):

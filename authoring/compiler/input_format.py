@@ -59,11 +59,12 @@ class Number(_Part):
 
 
 class Numbers(_Part):
-    """``count`` integers on one line."""
+    """``count`` integers on one line. Bounds may use ``i``, the index of each; the first has the index ``first``."""
 
     kind: Literal["numbers"] = "numbers"
     name: Name
     count: Expression
+    first: int = 1
     low: Expression
     high: Expression
     order: Literal["any", "nondecreasing", "increasing", "nonincreasing", "decreasing"] = "any"
@@ -128,6 +129,11 @@ class Rows(_Part):
     def is_grid(self) -> bool:
         """Rows of characters, all equally long."""
         return len(self.items) == 1 and isinstance(self.items[0], Word) and self.items[0].low == self.items[0].high
+
+    @property
+    def is_ragged(self) -> bool:
+        """Rows that hold a list beside other values."""
+        return len(self.items) > 1 and any(isinstance(item, Numbers) for item in self.items)
 
     @property
     def is_crowded(self) -> bool:

@@ -79,6 +79,8 @@ def _axis(
         return item.name, role, *_extent(low or 0, high), f"largest {item.name}"
     if low is None or high is None or (isinstance(item, Numbers) and item.permutation):
         return None
+    if isinstance(block, Rows) and block.is_ragged and item.name in _row_sizes(block):
+        return item.name, "short words", low, high, f"largest {item.name}"
     return axis_name(item), "values", *_extent(low, high), f"largest {item.name}"
 
 
@@ -108,6 +110,11 @@ def _roles(format_: InputFormat) -> dict[str, str]:
             for name in _counted(item):
                 found.setdefault(name, "letters" if isinstance(item, Word) else "elements")
     return found
+
+
+def _row_sizes(block: Rows) -> set[str]:
+    """The items of a row that count the list beside them."""
+    return {name for item in block.items for name in _counted(item)}
 
 
 def _counted(item: Item) -> tuple[str, ...]:

@@ -92,6 +92,7 @@ class Draft:
     permutation: bool = False
     order: str = "any"
     parity: str = "any"
+    first: int = 1
     own: Bounds = field(default_factory=Bounds)
 
 
@@ -222,6 +223,7 @@ def _listed(count: str | None, names: str | None, of: str | None) -> tuple[str, 
         if any(atom.partition("_")[0] != base for atom in atoms):
             raise NotUnderstood(names)
         from_one = atoms[0].endswith("_1")
+        count = re.sub(r"^([A-Za-z])_[ij]$", r"\1", count) if count else count
         if (count is None and not from_one) or (count is not None and from_one and last != count):
             raise NotUnderstood(names)
         return base, count if count is not None else last
@@ -240,6 +242,8 @@ def _list(found: re.Match[str]) -> list[Draft]:
         return []  # “two integers n” names one of two
     name, count = _listed(count, found["names"], found["of"] or found["array"])
     draft = Draft("numbers", name, _expression(count), distinct=bool(found["distinct"]))
+    if elided := re.match(r"[A-Za-z]_([02])\b", found["names"] or ""):
+        draft.first = int(elided[1])
     return _signed([draft], found["sign"])
 
 

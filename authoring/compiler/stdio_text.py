@@ -70,12 +70,13 @@ def _one(format_: InputFormat, lines: _Lines) -> Payload:
             _check_unequal(block.unequal, values)
             payload.update(values)
             scalars.update({name: value for name, value in values.items() if isinstance(value, int)})
+            scalars.update({f"len({name})": len(value) for name, value in values.items() if isinstance(value, str)})
         else:
             rows = []
             for number in range(_evaluated(block.count, scalars, "a count")):
                 values = _read(block.items, lines.next(f"row {number + 1} of {block.name}"), scalars)
                 _check_unequal(block.unequal, values)
-                _check_conditions(block.conditions, {**scalars, **values})
+                _check_conditions(block.conditions, {**payload, **values})
                 rows.append(list(values.values()) if len(block.items) > 1 else next(iter(values.values())))
             if block.distinct and len({repr(row) for row in rows}) < len(rows):
                 raise Misread(f"a row of {block.name} comes twice")
@@ -178,8 +179,8 @@ def _check_scalars(format_: InputFormat, scalars: Mapping[str, int]) -> None:
 
 
 def _checked(values: list[int], item: Numbers, known: Mapping[str, int]) -> list[int]:
-    for value in values:
-        _between(value, item.low, item.high, known, item.name)
+    for at, value in enumerate(values, item.first):
+        _between(value, item.low, item.high, known if "i" in known else {**known, "i": at}, item.name)
     if (item.distinct or item.permutation) and len(set(values)) != len(values):
         raise Misread(f"{item.name} repeats a value")
     if item.permutation and sorted(values) != list(range(1, len(values) + 1)):
@@ -237,6 +238,6 @@ def _written(format_: InputFormat, payload: Payload) -> Iterator[str]:
 
 
 def _joined(values: Sequence[Any]) -> str:
-    return " ".join(
-        " ".join(str(part) for part in value) if isinstance(value, list) else str(value) for value in values
-    )
+    """The values with one blank between them; a list that is empty leaves none."""
+    parts = [part for value in values for part in (value if isinstance(value, list) else [value])]
+    return " ".join(map(str, parts))

@@ -12,7 +12,7 @@ from authoring.compiler.emit_instances import Emitter
 from authoring.compiler.grammar import read
 from authoring.compiler.outcome import Refused
 from authoring.compiler.sections import Sections
-from authoring.compiler.stdio_text import Misread, parse
+from authoring.compiler.stdio_text import Misread, parse, render
 from authoring.compiler.wording import check_defined
 from bootcamp_kit.python_source import parse_python
 from tests.authoring.compiler.contest import INPUT, STORY, contest
@@ -228,3 +228,29 @@ def test_a_list_may_be_announced_before_it_is_defined(output: str) -> None:
 def test_a_list_that_is_only_announced_is_left_open(output: str) -> None:
     with pytest.raises(Refused):
         check_defined(Sections("Choose and paint edges.", INPUT, output), is_list=True)
+
+
+def test_a_list_with_bounds_by_index_and_rows_with_lists_are_read_and_checked() -> None:
+    parents = (
+        "The first line contains n (2 ≤ n ≤ 9). The second line contains n - 1 integers p_2, …, p_n (1 ≤ p_i < i)."
+    )
+    found = read(Sections("", parents, "Print it."))
+    assert parse(found, "4\n1 2 2\n")
+    with pytest.raises(Misread, match="outside"):
+        parse(found, "4\n1 3 2\n")
+    ragged = (
+        "The first line contains n (1 ≤ n ≤ 9). Each of the next n lines contains an integer k_i (0 ≤ k_i ≤ 5), "
+        "followed by k_i integers a_1, …, a_k (1 ≤ a_j ≤ 9)."
+    )
+    rows = read(Sections("", ragged, "Print it."))
+    payloads = parse(rows, "2\n2 3 4\n0\n")
+    assert payloads == [{"n": 2, "k_a": [[2, [3, 4]], [0, []]]}]
+    assert render(rows, payloads) == "2\n2 3 4\n0\n"
+    pieces = (
+        "The first line contains a binary string s (1 ≤ |s| ≤ 9). The second line contains q (1 ≤ q ≤ 9). Each of the "
+        "next q lines contains two integers l and r (1 ≤ l ≤ r ≤ |s|)."
+    )
+    words = read(Sections("", pieces, "Print it."))
+    assert parse(words, "010\n1\n1 3\n")
+    with pytest.raises(Misread, match="outside"):
+        parse(words, "010\n1\n1 4\n")

@@ -263,8 +263,8 @@ PROMISES = (
     "it is possible to sort it",
     "if it is 0, all are 0", "otherwise it is the number of the one before", "the digit 3 means that no other follows",
 )  # fmt: skip
-KEPT = {"n mod 2 = 0": "n % 2 == 0"}
-"""What is a condition by now, where it stands among bounds."""
+KEPT = {"n mod 2 = 0": ("n % 2 == 0", "any"), "a_1 < a_2 < … < a_n": (None, "increasing")}
+"""What is kept by now where it stands among bounds: by a condition, or by the order of the list."""
 PLACES = (
     "The first line contains an integer n ({}) (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 9).",
     "The first line contains an integer n (1 ≤ n ≤ 50, {}). The second line contains n integers a_i (1 ≤ a_i ≤ 9).",
@@ -285,7 +285,10 @@ def test_a_promise_hidden_anywhere_in_the_input_section_is_refused(promise: str)
             found = read(Sections("", place.format(promise), "Print it."))
         except Refused:
             continue
-        assert KEPT.get(promise) in found.conditions, f"{place.format(promise)!r} was read as {found}"
+        condition, order = KEPT.get(promise, ("", ""))
+        assert (condition in (*found.conditions, None)) and (found.blocks[1].items[0].order == order), (  # type: ignore[union-attr]
+            f"{place.format(promise)!r} was read as {found}"
+        )
 
 
 DESCRIPTIONS = (
