@@ -173,7 +173,7 @@ def _ask(address: _Address) -> Engine:
     _knock(address.url)
     with closing(_client(address.url, address.tls, OLDEST_API, CONNECT_S)) as client:
         api_version = str(client.api.version(api_version=False)["ApiVersion"])
-    with closing(_client(address.url, address.tls, api_version, CONNECT_S)) as client:
+    with closing(_client(address.url, address.tls, api_version)) as client:  # podman takes its time for this one
         info = client.info()
     return Engine(
         url=address.url,
