@@ -13,6 +13,7 @@ MAX_RESPONSE_CHARS = 20_000
 MAX_WHY_CHARS = 400
 WRONG_ACCEPTED, RIGHT_REJECTED = "wrong_accepted", "right_rejected"
 _MISSING = re.compile(r"^[\s*_>#-]{0,10}MISSING[*_]{0,2}\s{0,5}:[*_]{0,2}[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{2}")
 _NOTHING = re.compile(r"[\s*_`\"'.(]*(?:nothing|none|no|n/?a|nil)\b[\s*_`\"'.)!]*$", re.IGNORECASE)
 
 
@@ -55,7 +56,8 @@ class BlindSolve:
 
 
 def missing_fact(reply: str) -> str:
-    """What a blind solver says is missing, or ""."""
+    """What a blind solver says is missing, or "". A fact has words: numbers alone are an answer in the wrong place."""
     for found in _MISSING.findall(reply[:MAX_RESPONSE_CHARS]):
-        return "" if _NOTHING.fullmatch(found) else escaped(found.strip(), MAX_WHY_CHARS)
+        says_nothing = _NOTHING.fullmatch(found) or not _WORD.search(found)
+        return "" if says_nothing else escaped(found.strip(), MAX_WHY_CHARS)
     return ""
