@@ -60,8 +60,8 @@ def dossier(
         *section("The rule, as handed in", f'<div class="card">{pre(item.brief.text)}{_reader_said(item)}</div>'),
         *(section("Against the version that stands", _since(item)) if since.lines(item.report) else ()),
         *section("Verdict", _strip(item)),
-        *section("In pictures", _pictures(item)),
         *section("The three worst rows of evidence", _worst(item)),
+        *section("In pictures", _pictures(item)),
         *section(f"Findings ({len(item.report.findings)})", _findings(item, held)),
         *(part for pair in pairs for part in section(f"Which answer is right? Level {pair.level}", _pair(pair))),
         *(part for trial in trials for part in section(f"A case at level {trial.level}", _trial(trial))),
@@ -160,14 +160,14 @@ def _worst(item: QueueItem) -> str:
     found = []
     for worst in worst_rows(item.report):
         again = f"<p><code>{t(reproduce_command(item, worst.finding))}</code></p>" if worst.finding else ""
-        kind, word = ("bad", "found") if worst.bad else ("ok", "none found")
+        kind, word, edge = ("bad", "found", "fail") if worst.bad else ("ok", "none found", "pass")
         if worst.text == NOT_MEASURED:
-            kind, word = "soft", "not looked for"
+            kind, word, edge = "soft", "not looked for", "none"
         found.append(
-            f'<div class="card"><h3>{t(worst.title)}: <span class="{kind}">{word}</span></h3>'
+            f'<div class="card is-{edge}"><h3>{t(worst.title)}: <span class="{kind}">{word}</span></h3>'
             f"<p>{t(worst.text, 600)}</p>{again}</div>"
         )
-    return "".join(found)
+    return f'<div class="strip">{"".join(found)}</div>'
 
 
 def _findings(item: QueueItem, held: int) -> str:

@@ -19,6 +19,7 @@ from review.item import QueueEntry, QueueItem
 from review.list_table import ListTable
 from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
 from review.opinions import seen, waiting
+from review.people import same_person
 from review.rich_text import RISK_STYLES, ByWidth, OneLine, grid, joined, pair, section, word
 from review.risk import word as risk_word
 from review.trial import Trial
@@ -136,10 +137,10 @@ def _reader_said(item: QueueItem) -> list[RenderableType]:
     return section("what the reader of the rule did", word(said + more)) if notes else []
 
 
-def _alarms(item: QueueItem) -> list[RenderableType]:
-    """What must not be overlooked."""
+def _alarms(item: QueueItem, reader: str = "") -> list[RenderableType]:
+    """What must not be overlooked; that the reader's own claim holds need not be said."""
     parts: list[RenderableType] = []
-    if item.claimed_by:
+    if item.claimed_by and not same_person(item.claimed_by, reader):
         parts.append(pair("claimed by", one_line(f"{item.claimed_by} until {item.claimed_until[11:16]} UTC")))
     if item.folder.content_hash != item.content_hash or not item.origin_sound:
         parts.append(word("CHANGED IN THE QUEUE: what is stored is not what was submitted", "bold red"))
@@ -154,17 +155,17 @@ def _why_two(item: QueueItem) -> list[str]:
     return [f"two people must approve it: {'; '.join(because)}"] if because else []
 
 
-def first_page(item: QueueItem, context: Lines = (), *, told: bool = False) -> RenderableType:
+def first_page(item: QueueItem, context: Lines = (), *, told: bool = False, reader: str = "") -> RenderableType:
     """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest.
 
-    ``told``: with a model's opinions. On a narrow terminal lines are cut rather than wrapped, so that the worst rows
-    are on the first screen of 80×24.
+    ``told``: with a model's opinions; ``reader``: who looks at it. On a narrow terminal lines are cut rather than
+    wrapped, so that the worst rows are on the first screen of 80×24.
     """
     shown, held = seen(item, told)
-    return ByWidth(lambda narrow: _first_page(shown, context, narrow, held), NARROW_BELOW)
+    return ByWidth(lambda narrow: _first_page(shown, context, narrow, held, reader), NARROW_BELOW)
 
 
-def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int) -> Group:
+def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int, reader: str) -> Group:
     from rich.console import Group
 
     risky = "; ".join((f"{item.risk}, {risk_word(item.risk)}", *item.risk_reasons))
@@ -180,7 +181,7 @@ def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int) -> Gro
             )
         ),
         one(pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)])),
-        *map(one, _alarms(item)),
+        *map(one, _alarms(item, reader)),
         *(one(pair(label, one_line(text, at_most=300))) for label, text in lines),
         pair("rule", one_line(rule, at_most=230)),
         *section("verdict", one(strip_table(item)), tight=narrow),

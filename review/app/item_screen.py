@@ -71,7 +71,8 @@ class ItemScreen(Screen[None]):
 
     def _draw(self, item: QueueItem, said: str) -> None:
         self._item = item
-        self.query_one("#item", Static).update(first_page(item, self._lines, told=self._session.told(item)))
+        told, reader = self._session.told(item), self._session.reviewer
+        self.query_one("#item", Static).update(first_page(item, self._lines, told=told, reader=reader))
         self.say(said)
 
     def say(self, text: str) -> None:

@@ -75,6 +75,8 @@ async def test_the_list_opens_an_item_and_its_first_page_fits_a_small_terminal(q
         page = await seen.press("enter")
         for words in ("Seat rotation", "risk: 23, medium", "Everyone moves one seat", "verdict", "again", "approve"):
             assert words in page
+        assert "mutant: not looked for" in page, "the third of the worst rows is on the first screen"
+        assert "claimed by" not in page, "one's own claim"
         assert queue.item(ref).claimed_by == REVIEWER
         await seen.press("escape")
         assert queue.item(ref).claimed_by == ""

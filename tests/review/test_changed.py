@@ -17,6 +17,11 @@ from review.changed import changed_tasks
 from tests.review.conftest import a_submission
 
 ROOT = Path(__file__).parents[2]
+VERIFY_NOTHING = """    def verify(self, case: Case, answer: Answer) -> Score:
+        return Score.correct()
+
+
+"""
 EXAMPLES = ROOT / "examples" / "library"
 
 
@@ -143,3 +148,32 @@ def test_the_ci_template_audits_against_the_base_branch(repository: Any) -> None
     stopped = subprocess.run(["sh", "-ec", audit], check=False, **run)
     assert stopped.returncode == 1, stopped.stderr
     assert (repository.root / "audit.sarif").exists()
+
+
+@pytest.mark.docker
+@pytest.mark.skipif(not os.environ.get("BOOTCAMP_HOOK_TEST"), reason="two whole audits: set BOOTCAMP_HOOK_TEST=1")
+@pytest.mark.usefixtures("own_command")
+def test_in_a_clone_elsewhere_a_sound_change_passes_and_an_unsound_one_is_stopped_by_hook_and_job(
+    repository: Any, tmp_path: Path
+) -> None:
+    shutil.copytree(ROOT / "tests" / "sound_tasks" / "signed_gap", repository.library / "numbers" / "signed_gap")
+    commit(repository)
+    clone = tmp_path / "elsewhere" / "clone"
+    subprocess.run(["git", "clone", "-q", str(repository.root), str(clone)], check=True)
+    shutil.copy(EXAMPLES / "audit-hook.sh", clone / ".git" / "hooks" / "pre-commit")
+    code = clone / repository.library.relative_to(repository.root) / "numbers" / "signed_gap" / "bootcamp.py"
+
+    def commits(text: str, *more: str) -> int:
+        code.write_text(text)
+        return subprocess.run(["git", "commit", "-q", "-a", "-m", "change", *more], cwd=clone, check=False).returncode
+
+    sound = code.read_text().replace('"""', '"""In other words: ', 1)
+    assert commits(sound) == 0
+    start, end = sound.index("    def verify"), sound.index("BOOTCAMP =")
+    broken = sound[:start] + VERIFY_NOTHING + sound[end:]
+    assert commits(broken) != 0
+    assert commits(broken, "--no-verify") == 0
+    steps = yaml.safe_load((EXAMPLES / "audit.yml").read_text())["jobs"]["audit"]["steps"]
+    (audit,) = [step["run"] for step in steps if "audit --changed" in step.get("run", "")]
+    run: dict[str, Any] = {"cwd": clone, "env": {**os.environ, "BASE": "origin/main"}}
+    assert subprocess.run(["sh", "-ec", audit], check=False, **run).returncode == 1
