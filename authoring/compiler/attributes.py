@@ -52,6 +52,23 @@ _ORDER = re.compile(
     r"|strictly decreasing|decreasing|non-?increasing|descending)(?: order)?",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(
+    r"(?:that )?(?:these |the |all |of |their )*(?:numbers|integers|values|coordinates)(?: are integers?(?: and|,))?"
+    r" (?:do not|don't|does not) exceed (?P<most>\d+) (?:in|by) (?:the )?(?:absolute value|modulus|absolute values)",
+    re.IGNORECASE,
+)
+_EACH_LENGTH = re.compile(
+    r"(?:and )?(?:(?:their|its|the) lengths?|(?:the )?lengths? of (?:each|every|all|both)(?: of)?(?: the)?"
+    r" (?:strings?|words?|names?|of them))"
+    r" (?:(?:does not|doesn't|do not|don't) exceed|(?:is|are) at most|(?:is|are) not (?:greater|more|longer) than)"
+    r" (?P<most>\d+)(?: characters| letters| symbols)?",
+    re.IGNORECASE,
+)
+_EACH_LEAST = re.compile(
+    r"(?:the )?length of (?:each|every) (?:word|string|name) is (?:more or equal than|at least"
+    r"|not less than) (?:1|one)",
+    re.IGNORECASE,
+)
 _ORDERS = {
     "strictly increasing": "increasing",
     "increasing": "increasing",
@@ -101,8 +118,9 @@ _NAMING = re.compile(
     re.IGNORECASE,
 )
 _IS_PERMUTATION = re.compile(
-    rf"(?:it is guaranteed that )?{_SUBJECT} (?:is|are|forms?|form) a permutation of (?:the )?(?:integers |numbers )?"
-    rf"(?:from )?1(?: to|,? ?…,?|, 2,? ?…,?) {NAME}",
+    rf"(?:it is guaranteed that )?{_SUBJECT} (?:is|are|forms?|form) a permutation(?: of (?:the )?(?:integers "
+    rf"|numbers )?"
+    rf"(?:from )?1(?: to|,? ?…,?|, 2,? ?…,?) {NAME})?",
     re.IGNORECASE,
 )
 
@@ -146,9 +164,28 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
         for draft in targets:
             draft.alphabet = alphabet(found["alphabet"])
         return True
-    if (found := _NAMING.fullmatch(bare)) and (not found["tail"] or is_noun_phrase(found["tail"])):
+    if (found := _NAMING.fullmatch(bare)) and (
+        not found["tail"] or is_noun_phrase(found["tail"]) or is_noun_phrase(f"the {found['tail']}")
+    ):
         for draft in _targets(None, None, drafts, last, "numbers", text):
             draft.name = _renamed(draft, found["name"], text)
+        return True
+    if found := _WITHIN.fullmatch(bare):
+        numbers = [draft for draft in last if draft.kind != "word"]
+        if not numbers:
+            raise NotUnderstood(text)
+        for draft in numbers:
+            draft.own.at_most(f"-{found['most']}", draft.name)
+            draft.own.at_most(draft.name, found["most"])
+        return True
+    if _EACH_LEAST.fullmatch(bare):
+        return True  # no word is empty
+    if found := _EACH_LENGTH.fullmatch(bare):
+        words = [draft for draft in drafts if draft.kind == "word"]
+        if not words:
+            raise NotUnderstood(text)
+        for draft in words:
+            draft.own.at_most(f"|{draft.name}|", found["most"])
         return True
     if found := _LENGTH.fullmatch(bare):
         for draft in _targets(found["name"], None, drafts, last, "word", text):

@@ -39,9 +39,9 @@ _PRIME = re.compile(
 )
 _PALINDROME = re.compile(rf"(?:the )?(?:string |word )?(?P<name>{NAME}) (?:is|be) a palindrome", re.IGNORECASE)
 _NO_LEADING = re.compile(
-    rf"(?:the )?(?:number |integer |string )?(?P<name>{NAME}|number|numbers|integers?)? ?(?:doesn't|does not|do not"
-    rf"|don't|has|have"
-    r"|is given|contains?|will|,)* ?(?:contain|have|start with|without|no)? ?(?:any )?leading zero(?:e?s)?",
+    rf"(?:the )?(?:number |integer |string )?(?P<name>{NAME}|number|numbers|integers?) (?:(?:doesn't|does not|do"
+    rf" not|don't|has"
+    r"|have|is given|in its binary representation|contains?|will|start with|without|no|any|,) ?)+leading zero(?:e?s)?",
     re.IGNORECASE,
 )
 _FIRST = re.compile(
@@ -71,7 +71,11 @@ _SOME_MORE = re.compile(
     r" is (?:positive|non-?zero|greater than (?:0|zero)|not (?:equal to )?(?:0|zero))",
     re.IGNORECASE,
 )
-_SOME_STORY = re.compile(r"at least one [a-z]+(?: of)? is (?:non-?empty|not empty)", re.IGNORECASE)
+_SOME_STORY = re.compile(
+    r"at least one [a-z]+(?: of)? is (?:non-?empty|not empty|riding|present|alive)(?: in [a-z"
+    r" ]{1,30})?",
+    re.IGNORECASE,
+)
 _DIVISIBLE = re.compile(
     rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?(?:divisible by|a multiple of)"
     rf" (?P<by>{NAME}|\d+)",

@@ -68,7 +68,8 @@ _EDGE = re.compile(
 _TAIL = re.compile(r"(?:the )?[a-z' -]{1,60}$|(?:that|which|when|where|in) [a-z' -]{1,80}$")
 _VARIABLE = r"[A-Za-z](?:_[A-Za-z]{1,2})?"
 _MEANS = re.compile(
-    rf"(?P<name>{_VARIABLE}) (?:is|denotes|represents|means|gives|stands for|equals|describes) (?P<what>[a-z].*)"
+    rf"(?P<name>{_VARIABLE}(?: [-+] \d)?|2\^[a-z]|{_VARIABLE} and {_VARIABLE}) (?:is|are|equals to|denotes|denote"
+    rf"|represent|represents|means|gives|stands for|equals|describes) (?P<what>[a-z].*)"
 )
 _ELEMENTS = re.compile(
     rf"(?:the )?(?:(?:elements|values|numbers) (?:of|in) (?:the )?)?(?:given |initial )?(?:array|sequence|list)"

@@ -52,7 +52,8 @@ _ROWS = re.compile(
     rf"(?:(?:each|every|the i-th)(?: one)? of (?:the )?(?:next|following|remaining|last|other|subsequent)? ?"
     rf"|{_LEAD}(?:next|following|remaining|last|subsequent|other) "
     rf"|(?:then|next|after that|finally),?(?: follow| there are| come)? |it is followed by |followed by |there follow )"
-    rf"(?P<count>(?!lines){phrases._EXPR}) (?:lines|rows)(?: follow(?:s|ing)?| below)?(?:,?(?: each)?(?: of (?:them"
+    rf"(?P<count>(?!lines|following|next|remaining){phrases._EXPR}) (?:lines|rows)(?: follow(?:s|ing)?|"
+    rf" below)?(?:,?(?: each)?(?: of (?:them"
     rf"|which))?(?: {_VERB}| containing| with| consisting of| describing)?"
     rf"(?P<each> each)?(?::)? (?P<things>.+))?",
     re.IGNORECASE,
@@ -78,7 +79,8 @@ _ROW_OF = re.compile(
     r" given as|, which is| —) ?"
 )
 _DESCRIBES = re.compile(
-    r"^(?:the|a|an) (?:[a-z-]+ ){0,4}(?:grid|map|board|matrix|table|field|queries|rows?|description)(?: itself)?$"
+    r"^(?:the|a|an) (?:[a-z-]+ ){0,4}(?:grid|map|board|matrix|table|field|queries|rows?|description|edges|roads"
+    r"|pairs)(?: itself| (?:in|of) the (?:graph|tree|network))?$"
 )
 _BARE_ITEMS = re.compile(r"(?:two|three|four|five) (?:[a-z-]+ )?(?:integers|numbers)", re.IGNORECASE)
 _ITEM = re.compile(
@@ -176,7 +178,8 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
     text = re.sub(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)", taken, sentence).strip(" ,")
     if not COMPARISON.search(text):
         found = None if "permutation" in text else _TAIL_RANGE.search(text)
-        if found and (span := range_phrase(found["range"])):
+        # “A road between a and b” is no range.
+        if found and (span := range_phrase(found["range"])) and any(end.strip("-").isdecimal() for end in span):
             ranges.append(span)
             text = text[: found.start()].strip(" ,")
         return text, ranges

@@ -66,6 +66,8 @@ def told_lines(sections: Sections) -> list[str]:
                 and re.search(r"\b(?:two|three|four|five|six) \w*\s?integers\b", told[-1])
             ):
                 told[-1] = f"{told[-1]}, {whole}"
+            elif told and re.match(r"then follow [a-z]_?i? (?:positive |non-negative )?integers", whole):
+                told[-1] = f"{told[-1]}, followed by {whole.removeprefix('then follow ')}"
             else:
                 told += divided(whole)
     return told

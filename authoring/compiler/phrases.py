@@ -33,7 +33,8 @@ _INTEGERS = r"(?:integers?|integer numbers?|whole numbers?|numbers?|values?)"
 _SPACED = r"(?:,? (?:all )?(?:separated|divided) by (?:a |one |single )*(?:white ?)?(?:spaces?|blanks?))?"
 
 SCALARS = re.compile(
-    rf"(?:(?:{_COUNT}|the) )?{_ADJECTIVES}(?:{_KIND} )?{_ADJECTIVES}{_INTEGERS}:? (?P<names>{_NAMES}){_SPACED}"
+    rf"(?:(?:{_COUNT}|the) )?{_ADJECTIVES}(?:{_KIND} )?{_ADJECTIVES}(?:(?P<parity>even|odd) )?{_INTEGERS}:?"
+    rf" (?P<names>{_NAMES}){_SPACED}"
 )
 BARE = re.compile(rf"(?P<names>{_NAMES})")
 COUNTED = re.compile(rf"the (?:number|count|size|length|width|height) of (?:the )?[a-z -]{{1,40}}? (?P<names>{NAME})")
@@ -140,6 +141,8 @@ def _thing(text: str) -> list[Draft]:
     if drafts := _enumerated(text):
         return drafts
     text = without_descriptions(_named_elements(text))
+    if drafts := _told_scalars(text):
+        return drafts
     for pattern, build in (
         (PERMUTATION, _permutation),
         (SCALARS, _scalars),
@@ -177,6 +180,17 @@ def _enumerated(text: str) -> list[Draft]:
     return _signed([Draft("number", bare(name)) for name in names], found["sign"])
 
 
+def _told_scalars(text: str) -> list[Draft]:
+    """“two integers n and k — the number of rooms, the number of moves that …”: what single numbers count."""
+    head, found, tail = text.partition(" — ")
+    names = SCALARS.fullmatch(head) if found else None
+    if not names or not all(
+        is_noun_phrase(part) or names_a_count(part) for part in re.split(r" — |,? and (?=the )|, (?=the )|, and ", tail)
+    ):
+        return []
+    return _scalars(names)
+
+
 def _named_elements(text: str) -> str:
     """“n integers — the elements of the array a” names the list behind the dash."""
     found = re.fullmatch(rf"(.*) — (?:the )?(?:elements|values) of (?:the )?(?:array|sequence|list) ({NAME})", text)
@@ -212,7 +226,8 @@ def _scalars(found: re.Match[str]) -> list[Draft]:
     count = groups.get("count")
     if count is not None and COUNT_WORDS.get(count, int(count) if count.isdecimal() else None) != len(names):
         return []
-    return _signed([Draft("number", name) for name in names], groups.get("sign"))
+    parity = groups.get("parity") or "any"
+    return _signed([Draft("number", name, parity=parity) for name in names], groups.get("sign"))
 
 
 def _listed(count: str | None, names: str | None, of: str | None) -> tuple[str, str]:

@@ -6,6 +6,37 @@ from authoring.compiler.phrasing_values import Rewrite
 
 _N = r"[A-Za-z](?:_\w{1,2})?"
 SENTENCES: tuple[Rewrite, ...] = (
+    (r"^(strings?|words?|names?) only consist of ", r"\1 consist of "),
+    (r"^(all|they|all of them) (?:only )?consist only of ", "strings consist of "),
+    (r",? (?:two|the) integers as described above", ""),
+    (
+        r"^if [a-z' -]{3,60}, the i-th (?:character|symbol|letter|digit)(?: of the [a-z]+)? (?:equals|is) («.»|\d),?"
+        r" otherwise,? it (?:equals|is) («.»|\d)$",
+        lambda found: f"each character is «{found[1].strip('«»')}» or «{found[2].strip('«»')}»",
+    ),
+    (r"\b([a-z])_1, \1_2, …, \1_\{?[ij], ?([a-z])(?:_[ij])?\}?", r"\1_1, …, \1_\2"),
+    (r"\b([a-z])_1, \1_2, …, \1_k, …, \1_?\{?([a-z])_?i\}?(?=\W|$)", r"\1_1, …, \1_\2"),
+    (
+        r"\b(contains?) (?:a |the )?description of the [a-z]+: the first integer in the line is"
+        r" ([a-z])_i\b",
+        r"\1 an integer \2_i",
+    ),
+    (
+        r"^(.*integers) in (?:strictly )?(increasing|ascending|non-decreasing|decreasing) order"
+        r" ([a-z]_1.*)$",
+        r"\1 \3 [\2]",
+    ),
+    (
+        r"\b(?:a )?string consisting of (digits|lowercase English letters|uppercase English letters) and has length"
+        r" equal to ([a-z])\b",
+        r"a string of length \2 consisting of \1",
+    ),
+    (
+        r"^all ([a-z])_i's are distinct, they follow in the strictly increasing order$",
+        r"\1 are sorted in strictly"
+        r" increasing order",
+    ),
+    (r"\b(contain) names,? each name (?:of length|consists of exactly|consists of) ([a-z]) ", r"\1 \2 "),
     # Beginnings that say nothing.
     (r"^(?:furthermore|specifically|in this problem|here|additionally|in the input|obviously|of course),? (?=\w)", ""),
     (r"^it guaranteed that", "it is guaranteed that"),

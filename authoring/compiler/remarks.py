@@ -36,7 +36,8 @@ _HARMLESS_TOO = re.compile(
 
 
 _COMMENT = re.compile(
-    r"(?:they|these|this|it|the (?:description|letters|i-th (?:character|letter|symbol|number|integer|value|"
+    r"(?:they|these|this|it|this (?:string|number|integer|line|sequence|array)|the (?:description|letters|i-th"
+    r" (?:character|letter|symbol|number|integer|value|"
     r"element)|\w+"
     r" sequence)) (?:(?:are|is) (?:the|his|her|their|its)|mean|means|describes?|denotes?|determines?|gives?|defines?"
     r"|represents?|corresponds?|shows?|stands?)\b",
@@ -139,11 +140,14 @@ def is_remark(sentence: str) -> bool:
     if _TASK.fullmatch(text):
         return not re.search(r"guarantee|\balways\b|\bsuch that\b", text)
     found = _LEAVE.fullmatch(text) or _ALLOWED.fullmatch(text)
-    return bool(found) and not _BUT.search(text)
+    return bool(found) and not _BUT.search(re.sub(r"^it is guaranteed that ", "", text, flags=re.IGNORECASE))
 
 
 def _is_legend(text: str) -> bool:
     """What a symbol or a number means, in words that set no condition."""
+    parts = re.split(r",? and (?=«)", text)
+    if len(parts) > 1 and all(_SYMBOL_MEANS.fullmatch(part) for part in parts):
+        return all(_is_legend(part) for part in parts)
     for pattern in (_IF_SYMBOL, _SYMBOL_MEANS, _OTHERWISE, _ARRANGED):
         if found := pattern.fullmatch(text):
             then = found["then"].lower()

@@ -92,7 +92,7 @@ def sentences(markdown: str) -> list[str]:
 def _split(block: str) -> list[str]:
     block = " ".join(block.split())
     parts = re.split(
-        r"(?<=[a-z0-9)»\]])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.;](?:\s+|$)(?![^()]*\))"
+        r"(?<=[a-z0-9)»\]])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)[.;](?:\s+|$)(?![^()]*\))"
         r"|(?<=[A-Za-z0-9_)»])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)\.\s+(?=[A-Z])(?![^()]*\))",
         block,
     )

@@ -10,6 +10,7 @@ from authoring.compiler import condition_functions, conditions
 from authoring.compiler.compile import understand
 from authoring.compiler.emit_instances import Emitter
 from authoring.compiler.grammar import read
+from authoring.compiler.input_format import Rows
 from authoring.compiler.outcome import Refused
 from authoring.compiler.sections import Sections
 from authoring.compiler.stdio_text import Misread, parse, render
@@ -254,3 +255,43 @@ def test_a_list_with_bounds_by_index_and_rows_with_lists_are_read_and_checked() 
     assert parse(words, "010\n1\n1 3\n")
     with pytest.raises(Misread, match="outside"):
         parse(words, "010\n1\n1 4\n")
+
+
+ALSO_READ = (
+    "The first line contains two integers n — the number of stones, m — the time of moving between adjacent stones"
+    " (1 ≤ n, "
+    "m ≤ 9).",
+    "The first line contains two integers: n (1 ≤ n ≤ 9) — the number of stones; m (1 ≤ m ≤ 9) — the number of heaps.",
+    "The first line contains two integers n and cost (1 ≤ n, cost ≤ 9).",
+    "The first line contains an even integer n (2 ≤ n ≤ 8).",
+    "The first line contains n (1 ≤ n ≤ 9). Loops are allowed. The stones may coincide. You have to find the best one.",
+    "The first line contains n (1 ≤ n ≤ 9). The second line contains n integers a_i. These numbers are integers and"
+    " do not "
+    "exceed 90 in absolute value.",
+    "The first line contains n (1 ≤ n ≤ 9). The second line contains n "
+    "distinct integers in increasing order a_1, a_2, …, a_n (1 ≤ a_i ≤ 99).",
+    "The first line contains n (1 ≤ n ≤ 9). Each of the next n lines contains a string s of lowercase English"
+    " letters. The "
+    "length of each string does not exceed six characters.",
+    "The first line contains n (2 ≤ n ≤ 9). Each of the next n - 1 lines contains two integers a and b (1 ≤ a, b ≤"
+    " n) — they "
+    "mean that there is a road between a and b. It is guaranteed that roads are placed in such a way that every"
+    " pair of "
+    "towns is connected by exactly one path.",
+    "The first line contains n (1 ≤ n ≤ 9), the number of boxes of Mr. Green. The second line contains n integers"
+    " a_i (1 ≤ a_i "
+    "≤ 9). Specifically, the i-th among these is a_i, the weight of the i-th box.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ALSO_READ)
+def test_more_ways_to_say_it(text: str) -> None:
+    assert read(Sections("", text, "Print it.")).blocks
+
+
+def test_what_a_road_is_between_is_no_range() -> None:
+    found = read(Sections("", ALSO_READ[8], "Print it.")).blocks[1]
+    assert isinstance(found, Rows)
+    assert [(item.low, item.high) for item in found.items] == [("1", "n"), ("1", "n")]  # type: ignore[union-attr]
+    assert found.graph
+    assert found.graph.kind == "tree"
