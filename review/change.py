@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from bootcamp_kit.jsondata import Json
-from review import claims, events, known, schema
+from review import claims, events, known, lookup, schema
 from review.calibration import Truth
 from review.claims import Claim, Looked, timestamp
 from review.events import Event
@@ -43,6 +43,10 @@ class Change:
     def truth(self) -> Truth | None:
         """What is known of the item beforehand; None for nearly every one."""
         return known.truth(self._connection, self.item.content_hash)
+
+    def earlier_authors(self) -> tuple[str, ...]:
+        """Who made the attempts that the item was repaired from, as far as this queue knows them."""
+        return tuple(before.lineage.author for before in lookup.ancestors(self._connection, self.item, self._now))
 
     def end_claim(self) -> None:
         """Nobody is on it any more."""

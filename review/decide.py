@@ -45,7 +45,7 @@ def decide(queue: Queue, ref: str, choice: Choice, reviewer: str, reason: str = 
     asked = f"{choice} {ref}"
     with queue.change(ref, asked) as change:
         item = change.item
-        facts = _facts(item, choice, reviewer, reason, shown_hash)
+        facts = _facts(item, choice, reviewer, reason, shown_hash, change.earlier_authors())
         refused = refusal(facts)
         if refused:
             raise ReviewRuleError(asked, refused.found, refused.do)
@@ -86,7 +86,9 @@ def told_afterwards(item: QueueItem) -> str:
     return truth.words(approved=told["decided"] == Choice.APPROVE.value)
 
 
-def _facts(item: QueueItem, choice: Choice, reviewer: str, reason: str, shown_hash: str) -> Facts:
+def _facts(
+    item: QueueItem, choice: Choice, reviewer: str, reason: str, shown_hash: str, earlier: tuple[str, ...]
+) -> Facts:
     return Facts(
         choice=choice,
         state=item.state,
@@ -105,6 +107,7 @@ def _facts(item: QueueItem, choice: Choice, reviewer: str, reason: str, shown_ha
         claimed_until=item.claimed_until,
         two_because=needs_two(item),
         approved_by=item.approvers,
+        earlier_authors=earlier,
     )
 
 

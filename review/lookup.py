@@ -105,6 +105,21 @@ def by_hash(connection: sa.Connection, content_hash: str, now: datetime) -> Queu
     return _whole(connection, row._mapping, claims.holder(connection, content_hash, now)) if row else None
 
 
+def ancestors(connection: sa.Connection, item: QueueItem, now: datetime, *, at_most: int = 50) -> list[QueueItem]:
+    """See ``Queue.ancestors``."""
+    found: list[QueueItem] = []
+    seen = {item.content_hash}
+    parent = item.lineage.parent
+    while parent and parent not in seen and len(found) < at_most:
+        seen.add(parent)
+        before = by_hash(connection, parent, now)
+        if before is None:
+            break
+        found.append(before)
+        parent = before.lineage.parent
+    return found
+
+
 def _matches(connection: sa.Connection, ref: str) -> list[sa.RowMapping]:
     columns = schema.items.c
     base = sa.select(columns.id, columns.task_id, columns.content_hash, columns.state).order_by(columns.id)

@@ -11,7 +11,7 @@ from review.people import is_person, same_person
 from review.risk import RiskFacts
 from review.states import DECISION_KINDS, State
 
-POLICY_VERSION = "review/2"
+POLICY_VERSION = "review/3"
 TWO_PEOPLE_FROM = 60
 """From this risk on two people approve."""
 MAX_REASON_CHARS = 4_000
@@ -43,6 +43,7 @@ class Facts:
         report_hash: Hash of the report that is stored now.
         two_because: Why two people must approve; empty when one is enough.
         approved_by: Who approved it since it was last turned down.
+        earlier_authors: Who made the attempts that it was repaired from.
         claimed_by, claimed_until: Who holds a claim on it, and until when; "" when nobody does.
     """
 
@@ -63,6 +64,7 @@ class Facts:
     claimed_until: str = ""
     two_because: tuple[str, ...] = ()
     approved_by: tuple[str, ...] = ()
+    earlier_authors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,12 @@ def _unfit(facts: Facts) -> Refusal | None:
 
 
 def kind_of(facts: Facts) -> str:
-    """The event that an allowed decision becomes: the first of two approvals is an endorsement."""
-    if facts.choice is Choice.APPROVE and facts.two_because and not facts.approved_by:
+    """The event that an allowed decision becomes: the first of two approvals is an endorsement.
+
+    Who made an earlier attempt of it may approve it, but not alone.
+    """
+    had_a_hand = any(same_person(facts.reviewer, one) for one in facts.earlier_authors)
+    if facts.choice is Choice.APPROVE and (facts.two_because or had_a_hand) and not facts.approved_by:
         return "endorsed"
     return _KIND[facts.choice]
 

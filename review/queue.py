@@ -217,18 +217,8 @@ class Queue:
 
     def ancestors(self, item: QueueItem, *, at_most: int = 50) -> list[QueueItem]:
         """The earlier attempts it was repaired from, nearest first, as far as this queue knows them."""
-        found: list[QueueItem] = []
-        seen = {item.content_hash}
-        parent = item.lineage.parent
         with self._store.read("looking up earlier attempts") as connection:
-            while parent and parent not in seen and len(found) < at_most:
-                seen.add(parent)
-                item_before = lookup.by_hash(connection, parent, self._clock())
-                if item_before is None:
-                    break
-                found.append(item_before)
-                parent = found[-1].lineage.parent
-        return found
+            return lookup.ancestors(connection, item, self._clock(), at_most=at_most)
 
     def events(self) -> list[Event]:
         """The whole log, oldest first."""

@@ -113,7 +113,8 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
         say(f"note: {warning}")
     if choice is Choice.APPROVE and state is not State.APPROVED:
         typer.echo(f"first approval of {item.ref} by {decision.reviewer}")
-        say(f"a second person must approve it too: {'; '.join(needs_two(item))}")
+        why = "; ".join(needs_two(item)) or "you made an attempt that it was repaired from"
+        say(f"a second person must approve it too: {why}")
         return
     done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]
     typer.echo(f"{done} {item.ref} by {decision.reviewer}")

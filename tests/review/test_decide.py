@@ -94,7 +94,7 @@ def test_an_approval_binds_content_and_report(queue, submission):
     assert item.approval.holds_for(ref)
     assert decision.report_hash == item.report.hash
     assert item.events[-1].actor == REVIEWER
-    assert item.events[-1].data["policy"] == "review/2"
+    assert item.events[-1].data["policy"] == "review/3"
 
 
 def test_a_refused_decision_leaves_no_trace(queue, submission):
@@ -236,6 +236,10 @@ def test_when_two_people_look(risk, facts, reasons):
         ({"two_because": ("risk",)}, "endorsed"),
         ({"two_because": ("risk",), "approved_by": ("Otto <otto@example.org>",)}, "approved"),
         ({"choice": Choice.REJECT, "two_because": ("risk",)}, "rejected"),
+        ({"earlier_authors": ("openai:model", "R. V. <RAE@example.org>")}, "endorsed"),
+        ({"earlier_authors": (REVIEWER,), "approved_by": ("Otto <otto@example.org>",)}, "approved"),
+        ({"earlier_authors": ("openai:model",)}, "approved"),
+        ({"earlier_authors": (REVIEWER,), "choice": Choice.REJECT}, "rejected"),
         ({"choice": Choice.RETURN}, "returned"),
     ],
 )
@@ -283,6 +287,18 @@ def test_two_people_approve_what_the_policy_says(queue, submission):
     assert (item.state, item.approvers) == (State.APPROVED, (REVIEWER, SECOND))
     assert item.approval is not None
     assert queue.verify_log().sound
+
+
+def test_who_made_an_earlier_attempt_does_not_approve_the_repaired_one_alone(queue, submission):
+    first = queue.submit(submission(author=REVIEWER))
+    ref = queue.submit(submission(author="openai:model", body="BOOTCAMP = 2\n", parent=first, attempt=2))
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    assert queue.item(ref).state is State.QUEUED
+    assert queue.item(ref).events[-1].kind == "endorsed"
+    with pytest.raises(ReviewRuleError, match="second person"):
+        decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    decide(queue, ref, Choice.APPROVE, "Otto <otto@example.org>", shown_hash=ref)
+    assert queue.item(ref).state is State.APPROVED
 
 
 def test_a_first_approval_does_not_survive_a_rejection(queue, submission):
