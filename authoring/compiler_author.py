@@ -15,6 +15,7 @@ from authoring.known_answers import with_known_answers
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage
 from bootcamp_kit.report import Finding
+from sandbox.compiled.programs import CompiledRunner
 
 _JUDGES = {
     "custom": "the source judges with a checker of its own: several answers may be right",
@@ -54,13 +55,14 @@ class CompilerAuthor:
 
     Args:
         run_program: Runs reference solutions in the sandbox; called in threads, also several at once.
+        run_compiled: The same for references in C++; None where there is no compiler.
     """
 
     name = AUTHOR
     deterministic = True
 
-    def __init__(self, run_program: ProgramRunner) -> None:
-        self.run_program = run_program
+    def __init__(self, run_program: ProgramRunner, run_compiled: CompiledRunner | None = None) -> None:
+        self.run_program, self.run_compiled = run_program, run_compiled
 
     async def draft(self, work: Assignment) -> Draft:
         """Compile the brief. What the compiler understood and measured is kept as the turn's transcript.
@@ -83,7 +85,7 @@ class CompilerAuthor:
 
     def _compiled(self, brief: Brief) -> Compiled | Refusal:
         refusal = judged_otherwise(brief)
-        made = refusal or compile_brief(brief, self.run_program)
+        made = refusal or compile_brief(brief, self.run_program, self.run_compiled)
         return made if isinstance(made, Refusal) else with_known_answers(made, brief, self.run_program)
 
     async def repair(self, work: Assignment, candidate: Candidate, findings: Sequence[Finding], reason: str) -> Draft:

@@ -84,10 +84,11 @@ def open_author(
     """
     from authoring.compiler.running import program_runner
     from authoring.compiler_author import CompilerAuthor
+    from sandbox.compiled.programs import compiled_runner
 
     if spec == COMPILER:
-        with program_runner(sandbox) as run_program:
-            yield CompilerAuthor(run_program)
+        with program_runner(sandbox) as run_program, compiled_runner(sandbox) as run_compiled:
+            yield CompilerAuthor(run_program, run_compiled)
         return
     from authoring.model_author import ModelAuthor
     from chat_models.cache import CachedModel

@@ -9,6 +9,7 @@ from typing import Any
 from unicodedata import category
 
 from authoring.compiler import (
+    compiled,
     emit,
     evidence,
     grammar,
@@ -34,22 +35,30 @@ from bootcamp_kit.answers import CLOSE, OPEN
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
+from sandbox.compiled.programs import CompiledRunner
 
 MAX_STATEMENT = 10_000
 
 
-def compile_brief(brief: Brief, run: ProgramRunner) -> Compiled | Refusal:
+def compile_brief(brief: Brief, run: ProgramRunner, run_compiled: CompiledRunner | None = None) -> Compiled | Refusal:
     """Compile one brief.
 
     The reference runs through ``run`` only; nothing of the brief is executed in this process. The same brief gives the
     same bytes on every run and machine.
 
+    Args:
+        brief: The brief.
+        run: Runs Python programs in the sandbox.
+        run_compiled: Compiles and runs C++ programs there; without it references in C++ are refused.
+
     Raises:
         MachineError: the sandbox itself failed; says nothing about the brief.
     """
     try:
-        understood, tests = _confirmed(understand(brief), run)
-        return _compiled(understood, tests, run)
+        understood = understand(brief)
+        compiled.check_samples(understood, run_compiled)
+        understood, tests = _confirmed(understood, run)
+        return _compiled(understood, tests, run, run_compiled)
     except Refused as refused:
         return refused.refusal
 
@@ -179,7 +188,9 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
     return found
 
 
-def _compiled(understood: Understood, tests: Sequence[OneTest], run: ProgramRunner) -> Compiled:
+def _compiled(
+    understood: Understood, tests: Sequence[OneTest], run: ProgramRunner, run_compiled: CompiledRunner | None
+) -> Compiled:
     attempts: list[str] = []
     first = mixes.shape_of_samples(understood, tests)
     if first.kind != "choice":
@@ -189,11 +200,17 @@ def _compiled(understood: Understood, tests: Sequence[OneTest], run: ProgramRunn
     plan, measured = mixes.best(understood, tests, run, ladders(understood.format), attempts)
     if plan.shape.kind not in ("integer", "choice"):
         wording.check_list(understood.sections)
-    return _folder(understood, tests, plan, measured, attempts)
+    proven = compiled.prove(understood, plan, measured, run, run_compiled)
+    return _folder(understood, tests, plan, measured, attempts, proven)
 
 
 def _folder(
-    understood: Understood, tests: Sequence[OneTest], plan: emit.Plan, measured: Measured, attempts: Sequence[str]
+    understood: Understood,
+    tests: Sequence[OneTest],
+    plan: emit.Plan,
+    measured: Measured,
+    attempts: Sequence[str],
+    proven: int,
 ) -> Compiled:
     samples = [Known(test.printed, payload=json.dumps(test.payload, ensure_ascii=False)) for test in tests[:8]]
     firsts = [next(case for case in measured.cases if case.level == level) for level in range(1, 6)]
@@ -215,6 +232,7 @@ def _folder(
         notes=(
             *(f"{axis.name}: {axis.meaning}" for axis in plan.axes),
             *([f"reference: {origin}"] if (origin := understood.readings[0].reference.origin) else []),
+            *([f"compiled and translated reference print the same on {proven} inputs"] if proven else []),
         ),
     )
     return Compiled(folder, explanation)

@@ -55,7 +55,7 @@ def ensure_layer(sandbox: Sandbox, roots: Sequence[Path], progress: Callable[[st
             client.images.get(tag)
         except ImageNotFound:
             progress(f"packing {len(entries):,} foreign files into an image (once)")
-            libraries = compiled(client, sandbox.image.tag, sources, FOLDER, progress)
+            libraries = compiled(client, sandbox.image.tag, sources, FOLDER, progress, sandbox.settings.run_id)
             _build(client, sandbox.image.tag, [*entries, *libraries], digest)
         return tag
     except (DockerException, OSError) as error:

@@ -46,7 +46,8 @@ def sample(text: str) -> dict[str, Any]:
 Trap = tuple[str, Stage, str, dict[str, Any]]
 BEFORE_ANYTHING_RUNS: list[Trap] = [
     ("no solution", Stage.READ, "needs a model", {"solution": None}),
-    ("a solution in C++", Stage.READ, "cpp", {"language": "cpp"}),
+    ("a solution in Java", Stage.READ, "java", {"language": "java"}),
+    ("a solution in C++ that is none", Stage.SOLUTION, "cannot be translated", {"language": "cpp"}),
     ("no Input section", Stage.READ, "no Input section", {"input_": None}),
     ("no Output section", Stage.READ, "no Output section", {"output": None}),
     ("two Input sections", Stage.READ, "more than one Input", {"more": f"## Input format\n\n{INPUT}"}),

@@ -11,15 +11,15 @@ import pytest
 
 from bootcamp_kit.errors import UsageError
 from sandbox.audit.foreign.asking import ENDED, GIVEN_UP, Answered
-from sandbox.audit.foreign.compiler import compiler_id
 from sandbox.audit.foreign.library import audit_library, worst_first
 from sandbox.audit.foreign.ranking import kinds, markdown, page
 from sandbox.audit.foreign.replay import found_in, replay_foreign
 from sandbox.audit.foreign.trial import ForeignPlan
 from sandbox.audit.rows import RowFile
+from sandbox.compiled.toolchain import compiler_id
 from sandbox.service import SandboxSettings
 
-PLAN = ForeignPlan(cases=24, more_cases=90, call_s=3.0, task_s=9.0)
+PLAN = ForeignPlan(cases=24, more_cases=90, call_s=20.0)
 pytestmark = pytest.mark.docker
 BASE = """
 class Basebootcamp:
@@ -37,11 +37,12 @@ from bootcamp import Basebootcamp
 
 class {name}bootcamp(Basebootcamp):
     def case_generator(self):
-        return {{"a": random.randint(10, 999), "answer": random.randint(1000, 9999)}}
+        a = random.randint(10, 999)
+        return {{"a": a, "answer": a * a % 9000 + 1000}}
 
     @staticmethod
     def prompt_func(item):
-        return "Add %d to the number nobody tells. Write [answer]n[/answer]." % item["a"]
+        return "Square %d, take it modulo 9000 and add 1000. Write [answer]n[/answer]." % item["a"]
 
     @staticmethod
     def extract_output(text):

@@ -1,0 +1,1 @@
+"""C++ programs, compiled and run in a container of their own."""
