@@ -142,10 +142,15 @@ def log(
     verify: Annotated[bool, typer.Option("--verify", help="Check the hash chain; exit 1 when it is broken.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print the append-only event log of the queue."""
-    from dataclasses import asdict
+    """Print the append-only event log of the queue.
+
+    --verify walks the hash chain, compares every item with its events, and every merged task's record with the log.
+    """
+    from dataclasses import asdict, replace
 
     from bootcamp_cli.output import table
+    from bootcamp_cli.replacing import library_root
+    from review.tied import Tied, tied
 
     settings = load_settings()
     with open_queue(settings) as queue:
@@ -158,12 +163,17 @@ def log(
                 table("events", ("seq", "at", "event", "content", "by"), rows)
             return
         checked = queue.verify_log()
+        library = library_root(settings)
+        both = tied(queue, library) if library else Tied(0)
+    checked = replace(checked, problems=(*checked.problems, *both.problems))
     if as_json:
-        print_json(asdict(checked))
+        print_json({**asdict(checked), "tied": both.count})
     else:
         typer.echo(f"{checked.count} events, head {checked.head[:12]}: {'sound' if not checked.problems else 'BROKEN'}")
         for problem in checked.problems:
             typer.echo(problem)
+        if both.count:
+            say(f"{both.count} merged tasks name an event of this log in their record")
     if checked.problems:
         raise typer.Exit(NO)
 

@@ -96,6 +96,7 @@ def own_command(repository: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{bin_dir}:{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.delenv("BOOTCAMP_HOOK_TEST", raising=False)
     monkeypatch.setenv("BOOTCAMP_STATE", str(tmp_path / "state"))
     (repository.root / "bootcamp.toml").write_text('library = "tasks"\n')
     commit(repository, "Say where the library is")

@@ -15,6 +15,7 @@ from review.decide import Choice, decide
 from review.item import State
 from review.merge import merge
 from review.queue import Queue
+from review.tied import Tied, tied
 
 KEEPER = "Kim Keeper <kim@example.org>"
 REVIEWER = "Rae Viewer <rae@example.org>"
@@ -256,3 +257,18 @@ def test_what_one_library_has_can_be_merged_into_another_but_not_twice_into_a_st
     assert not merge(queue, content_hash, other / "tasks", identity=KEEPER).new
     assert not merge(queue, content_hash, repository.library, identity=KEEPER).new
     assert queue.verify_log().sound
+
+
+def test_a_log_that_was_written_anew_does_not_fit_the_librarys_records(
+    queue, repository, approved, submission, tmp_path
+):
+    ref = approved()
+    merge(queue, ref, repository.library, identity=KEEPER)
+    assert tied(queue, repository.library) == Tied(1)
+    with Queue(tmp_path / "anew.sqlite") as anew:
+        assert tied(anew, repository.library) == Tied(0), "another queue's tasks are not its concern"
+        anew.submit(submission())
+        decide(anew, ref, Choice.APPROVE, "Someone Else <else@example.org>", shown_hash=ref)
+        assert anew.verify_log().sound, "a chain has no key"
+        (problem,) = tied(anew, repository.library).problems
+    assert "arithmetic/seat_rotation: the event that approved it" in problem
