@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 
 def audit_foreign(
-    settings: Settings, asked: str, only: Sequence[str], out: Path | None, *, again: bool, as_json: bool
+    settings: Settings,
+    asked: str,
+    only: Sequence[str],
+    out: Path | None,
+    *,
+    again: bool,
+    as_json: bool,
+    deep: bool = False,
 ) -> list[dict[str, Any]]:
     """Audit a library and write ``audit.jsonl``, ``report.md`` and ``report.html`` into a folder of its own.
 
@@ -29,10 +36,12 @@ def audit_foreign(
         out: The folder; None for one in the state folder.
         again: Measure also what has a row.
         as_json: Print the rows as JSON instead of a table.
+        deep: More cases, more time for each task.
     """
     from bootcamp_cli.progress import spinner
     from sandbox.audit.foreign.library import audit_library
     from sandbox.audit.foreign.ranking import markdown, page, totals
+    from sandbox.audit.foreign.trial import DEEP
     from sandbox.audit.rows import RowFile
 
     library, roots, folder = _places(settings, asked, out)
@@ -43,6 +52,7 @@ def audit_foreign(
             roots,
             RowFile(folder / "audit.jsonl"),
             only=only,
+            plan=DEEP if deep else None,
             progress=tell,
             again=again,
         )

@@ -22,8 +22,10 @@ ADAPTERS = {
 ENDED = "the call ended with"
 PATIENCE = 12
 """Requests about one task that may hang or die before it is asked no more."""
-PART = 0.4
-"""Of the time of one request, after which the harness itself stops and tells what it has."""
+PART, BUSY = 0.15, 20.0
+"""Of the time of one request, after which the harness itself stops and tells what it has; seconds of a clock for one
+second of work that a busy machine may take."""
+TOO_SLOW, SLOW_COSTS = "TooSlow", 4
 GIVEN_UP = "given up: too many calls before this one hung or died, or the time for one task was over"
 
 
@@ -48,7 +50,7 @@ class Answered:
     @property
     def known(self) -> bool:
         """Whether the scorer was asked and answered or raised; not, when it was given up or its process ended."""
-        return self.value is not None or not self.problem.startswith((GIVEN_UP, ENDED))
+        return self.value is not None or not self.problem.startswith((GIVEN_UP, ENDED, TOO_SLOW))
 
 
 def files(library: str) -> dict[str, bytes]:
@@ -59,7 +61,7 @@ def files(library: str) -> dict[str, bytes]:
         "adapter.py": folder.joinpath(ADAPTERS[library]).read_bytes(),
         **{
             f"{name}.py": folder.joinpath(f"guest_{name}.py").read_bytes()
-            for name in ("deeper", "layouts", "reference")
+            for name in ("deeper", "layouts", "reference", "running")
         },
     }
 
@@ -70,7 +72,17 @@ class ForeignAsker:
     def __init__(self, box: Box, session: Session, call_s: float) -> None:
         self.box, self._session, self.call_s = box, session, call_s
         self.patience = PATIENCE
-        self.until = math.inf
+        self._left, self._until = math.inf, math.inf
+        self.spent = 0.0
+
+    def allow(self, seconds: float) -> None:
+        """Let one task have so many seconds of work from now on, and on a busy machine as many times as long."""
+        self._left, self._until = seconds, time.monotonic() + BUSY * seconds
+
+    @property
+    def over(self) -> bool:
+        """Whether the time for one task is over."""
+        return self._left <= 0 or time.monotonic() > self._until
 
     def names(self) -> list[str]:
         """All tasks of the library.
@@ -96,27 +108,33 @@ class ForeignAsker:
         return made
 
     def score(
-        self, name: str, seed: int, asked: Sequence[tuple[int, str]], marks: Iterable[str] = ()
+        self, name: str, seed: int, asked: Sequence[tuple[int, str]], marks: Iterable[str] = (), *, raw: bool = False
     ) -> list[Answered]:
-        """What each response to each numbered case earned; a request that dies is halved until the culprit is found."""
+        """What each response to each numbered case earned; a request that dies is halved until the culprit is found.
+
+        ``raw`` asks about the cases as they were made, before they became JSON data.
+        """
         if not asked:
             return []
-        if self.patience <= 0 or time.monotonic() > self.until:
+        if self.patience <= 0 or self.over:
             return [Answered(None, GIVEN_UP)] * len(asked)
-        request = {"do": "score", "name": name, "seed": seed, "asked": [list(item) for item in asked]}
+        request = {"do": "score", "name": name, "seed": seed, "asked": [list(item) for item in asked], "raw": raw}
         seen = self._ask({**request, "marks": list(marks)})
         found = _value(seen)
         if isinstance(found, list) and len(found) == len(asked):
-            return [_answered(item) for item in found]
+            answered = [_answered(item) for item in found]
+            self.patience -= SLOW_COSTS * sum(item.problem.startswith(TOO_SLOW) for item in answered)
+            return answered
         self.patience -= 1
         if len(asked) == 1:
             return [Answered(None, _why(seen))]
         middle = len(asked) // 2
-        return self.score(name, seed, asked[:middle], marks) + self.score(name, seed, asked[middle:], marks)
+        first = self.score(name, seed, asked[:middle], marks, raw=raw)
+        return first + self.score(name, seed, asked[middle:], marks, raw=raw)
 
     def deeper(self, do: str, name: str, **args: Any) -> Any:
         """What the harness answers to one of its other questions; None where it gave no answer in time."""
-        if time.monotonic() > self.until:
+        if self.over:
             return None
         seen = self._ask({"do": do, "name": name, **args})
         if not seen.ok:
@@ -125,6 +143,8 @@ class ForeignAsker:
 
     def _ask(self, request: dict[str, Any]) -> Observation:
         seen = self._session.call(Call(Op.PARSE, {"response": json.dumps(request)}))
+        self._left -= seen.cpu_s
+        self.spent += seen.cpu_s
         if seen.outcome in (JobOutcome.INFRASTRUCTURE, JobOutcome.EXCEPTION):  # the harness lets none of theirs out
             raise MachineFault(seen.error[:300])
         return seen

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from bootcamp_kit.jsondata import Json
 from sandbox.audit.foreign.asking import ENDED, GIVEN_UP, Answered
+from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.texts import (
     CONSTANTS,
     MARK,
@@ -18,6 +19,8 @@ from sandbox.audit.foreign.texts import (
     ODD,
     changed,
     common,
+    forms_of,
+    from_prompts,
     seen,
     wrong_for,
 )
@@ -36,19 +39,19 @@ _WAYS_OF_WRITING = frozenset(
 MANY_KINDS, ENOUGH = 3, 5
 ECHO = "the prompt pasted back"
 MAX_CONSTANT_CASES, SCREEN, MAX_ECHO = 160, 10, 20_000
+SHARED, KIND_SCREEN, MOST_KINDS, MOST_FIELDS = 6, 5, 6, 12
 
 
 def try_constants(trial: Trial) -> None:
     """Every response on a few cases; those that earn, and the answers of other cases, on all of them."""
     numbers = [n for n, item in enumerate(trial.made) if item][:MAX_CONSTANT_CASES]
+    questions = [str(trial.made[n]["question"]) for n in numbers]
+    named = from_prompts(questions[:SHARED], [trial.form, *forms_of(questions)])
+    texts = [
+        trial.put(text) for text in dict.fromkeys([*named, *CONSTANTS, *common(trial.right), *common(trial.truth)])
+    ]
     screen, rest = numbers[:SCREEN], numbers[SCREEN:]
-    texts = [trial.put(text) for text in dict.fromkeys([*CONSTANTS, *common(trial.right)])]
-    asked = [(n, text) for text in texts for n in screen]
-    scored = trial.ask(asked)
-    means = {
-        text: sum(item.value or 0.0 for item in scored[place * len(screen) : (place + 1) * len(screen)]) / len(screen)
-        for place, text in enumerate(texts)
-    }
+    means = _means(trial, texts, screen)
     leading = sorted(
         (text for text in texts if means[text] >= 0.2), key=lambda text: (-means[text], texts.index(text))
     )[:6]
@@ -56,11 +59,11 @@ def try_constants(trial: Trial) -> None:
     for text in leading:
         values = [item.value or 0.0 for item in trial.ask([(n, text) for n in rest])] if rest else [means[text]]
         best = max(best, (sum(values) / len(values), text, len(values)))
-    short = [n for n in numbers if trial.made[n]["length"] <= MAX_ECHO]
-    echo = [item.value or 0.0 for item in trial.ask([(n, str(trial.made[n]["question"])) for n in short])]
-    if echo:
-        best = max(best, (sum(echo) / len(echo), ECHO, len(echo)))
+    echo = _echo(trial, numbers, best[0])
+    if echo[2]:
+        best = max(best, echo)
     mean, text, n = best
+    short = [n for n in numbers if trial.made[n]["length"] <= MAX_ECHO]
     witness = (short[-1], str(trial.made[short[-1]]["question"])) if text == ECHO else (numbers[-1], text)
     trial.result.figures["floor"] = {"response": text[:80], "mean": round(mean, 4), "n": n, "tried": len(texts) + 1}
     message = f"the response {shown(text, 60)!r} on every case scores {mean:.2f} on average (n = {n})"
@@ -68,8 +71,78 @@ def try_constants(trial: Trial) -> None:
         trial.find("foreign.constant_wins", message, *witness, f"mean {mean:.3f}")
     elif mean >= trial.policy.threshold("floor_high") and n >= SCREEN:
         trial.find("foreign.constant_high", message, *witness, f"mean {mean:.3f}")
-    elif lower_bound(int(mean * n), n) > trial.policy.threshold("floor_odd"):
-        trial.find("foreign.constant_odd", message, *witness, f"mean {mean:.3f}")
+    else:
+        if lower_bound(int(mean * n), n) > trial.policy.threshold("floor_odd"):
+            trial.find("foreign.constant_odd", message, *witness, f"mean {mean:.3f}")
+        by_kind(trial, numbers, texts, mean)
+
+
+def _means(trial: Trial, texts: Sequence[str], numbers: Sequence[int]) -> dict[str, float]:
+    """What each response earns on average; whole prompts stand for themselves as ``ECHO``."""
+    asked = [(n, str(trial.made[n]["question"]) if text == ECHO else text) for text in texts for n in numbers]
+    scored = [item.value or 0.0 for item in trial.ask(asked)]
+    size = len(numbers)
+    return {text: sum(scored[place * size : (place + 1) * size]) / size for place, text in enumerate(texts)}
+
+
+def _echo(trial: Trial, numbers: list[int], constant: float) -> tuple[float, str, int]:
+    """The prompt pasted back; where that earns more than any constant, the prompt holds the answer."""
+    short = [n for n in numbers if trial.made[n]["length"] <= MAX_ECHO]
+    asked = [(n, str(trial.made[n]["question"])) for n in short]
+    values = [item.value or 0.0 for item in trial.ask(asked)]
+    if not values:
+        return 0.0, ECHO, 0
+    mean = sum(values) / len(values)
+    surely = lower_bound(int(sum(values)), len(values)) > trial.policy.threshold("echo_floor")
+    if surely and constant + 0.2 < mean < trial.policy.threshold("floor_high"):
+        message = f"{ECHO} scores {mean:.2f} on average (n = {len(values)}), far more than any constant"
+        number, text = next(pair for pair, value in zip(asked, values, strict=True) if value)
+        trial.find("foreign.answer_in_prompt", message, number, text, f"mean {mean:.3f}")
+    return mean, ECHO, len(values)
+
+
+def by_kind(trial: Trial, numbers: list[int], texts: list[str], floor: float) -> None:
+    """One response for each kind of case, where a word or a flag of the instance says which kind it is."""
+    short = [n for n in numbers if trial.made[n]["length"] <= MAX_ECHO]
+    for field, groups in _kinds(trial, short):
+        chosen: list[str] = []
+        total, tried = 0.0, 0
+        for group in groups:
+            means = _means(trial, [*texts, ECHO], group[:KIND_SCREEN])
+            best = max(means, key=lambda text: means[text])
+            rest = group[KIND_SCREEN:]
+            total += _means(trial, [best], rest)[best] * len(group)
+            tried += len(group)
+            chosen.append(best)
+        mean = total / tried
+        if mean >= trial.policy.threshold("floor_high") and mean >= floor + 0.1:
+            message = (
+                f"one response for each value of “{shown(field, 30)}” scores {mean:.2f} on average (n = {tried}): "
+            )
+            told = ", ".join(f"{shown(text, 20)!r}" for text in chosen[:4])
+            number = groups[0][0]
+            response = str(trial.made[number]["question"]) if chosen[0] == ECHO else chosen[0]
+            trial.find("foreign.rule_wins", message + told, number, response, f"mean {mean:.3f}")
+            return
+
+
+def _kinds(trial: Trial, numbers: list[int]) -> list[tuple[str, list[list[int]]]]:
+    """Fields with two to six words or flags, and the numbers of their cases."""
+    found = []
+    payloads = {n: trial.made[n]["payload"] for n in numbers if isinstance(trial.made[n]["payload"], dict)}
+    for field in list(next(iter(payloads.values()), {}))[:MOST_FIELDS]:
+        if ANSWERS.search(str(field)):
+            continue
+        groups: dict[str, list[int]] = {}
+        for n, payload in payloads.items():
+            value = payload.get(field)
+            if not isinstance(value, bool | str):
+                groups = {}
+                break
+            groups.setdefault(str(value), []).append(n)
+        if 2 <= len(groups) <= MOST_KINDS and all(len(group) > KIND_SCREEN for group in groups.values()):
+            found.append((str(field), list(groups.values())))
+    return found[:2]
 
 
 def try_nonsense(trial: Trial) -> None:

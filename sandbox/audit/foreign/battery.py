@@ -7,13 +7,12 @@ where one number is right on nearly all cases); everything else that is accepted
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from typing import Any
 
 from bootcamp_kit.jsondata import Json
-from sandbox.audit.foreign import attacks, facts, shortcuts, sweep, truth
-from sandbox.audit.foreign.asking import GIVEN_UP, PATIENCE
+from sandbox.audit.foreign import attacks, facts, formats, parts, shortcuts, sweep, truth
+from sandbox.audit.foreign.asking import GIVEN_UP, PATIENCE, TOO_SLOW
 from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.texts import LOOKS, at, forms_of, missing, paths, seen
 from sandbox.audit.foreign.trial import Result, Trial
@@ -33,14 +32,20 @@ class Battery(Trial):
     def run(self) -> Result:
         """All of it."""
         self.first.patience = self.second.patience = PATIENCE
-        self.first.until = time.monotonic() + self.plan.task_s
+        self.first.allow(self.plan.task_s)
+        self.second.allow(self.plan.task_s)
         if not self._cases():
             return self.result
         self._determinism()
         self._more_cases()
         self._distinct()
         self._stored_answers()
+        facts.rules_missing(self)
         truth.from_reference(self)
+        parts.stored_in_parts(self)
+        parts.round_trip(self, self._answers_by_behaviour)
+        parts.same_prompts(self)
+        formats.examples_read(self)
         facts.fields_told(self)
         attacks.try_constants(self)
         shortcuts.try_rules(self)
@@ -57,10 +62,10 @@ class Battery(Trial):
                 self.skip(check, "no right answer is known")
         facts.facts_missing(self)
         facts.words_missing(self)
-        self.first.until = max(self.first.until, time.monotonic() + self.plan.sweep_s)
-        sweep.sweep_axes(self)
-        if self.first.patience <= 0 or time.monotonic() > self.first.until:
+        if self.first.patience <= 0 or self.over():
             self.skip("some responses", GIVEN_UP)
+        self.first.allow(self.plan.sweep_s)
+        sweep.sweep_axes(self)
         for code, (number, text, problem) in self.endings.items():
             message = f"the scorer does not take {shown(text, 40)!r}: {shown(problem, 120)}"
             self.find(code, message, number, text, problem)
@@ -69,7 +74,7 @@ class Battery(Trial):
     def _more_cases(self) -> None:
         """Hundreds of them where that is quick: a fault of one case in a hundred shows in no forty."""
         size = sum(item.get("length", 0) for item in self.made)
-        if self._seconds > self.plan.quick_s or size > MOST_CHARACTERS * len(self.made) / self.plan.more_cases:
+        if self._seconds > self.plan.quick_s or size * self.plan.more_cases > MOST_CHARACTERS * len(self.made):
             return
         for start in range(len(self.made), self.plan.more_cases, CHUNK):
             made = self.first.make(self.name, self.plan.seed, CHUNK, start)
@@ -84,9 +89,9 @@ class Battery(Trial):
                 self.find("foreign.generate_crash", message, start + bad, seen=what)
 
     def _cases(self) -> bool:
-        started = time.monotonic()
+        before = self.first.spent
         made = self.first.make(self.name, self.plan.seed, self.plan.cases)
-        self._seconds = time.monotonic() - started
+        self._seconds = self.first.spent - before
         if isinstance(made, str):
             code = "foreign.generate_limit" if "timeout" in made else "foreign.generate_crash"
             self.find(code, f"cases cannot be made: {shown(made)}", seen=made)
@@ -101,7 +106,8 @@ class Battery(Trial):
                 self.result.reason = what
                 return False
             message = f"{len(problems)} of {len(made)} cases cannot be made: {shown(what)}"
-            self.find("foreign.generate_crash", message, numbers[0], seen=what)
+            code = "foreign.generate_limit" if what.startswith(TOO_SLOW) else "foreign.generate_crash"
+            self.find(code, message, numbers[0], seen=what)
         self.made = [item if "problem" not in item else {} for item in made]
         good = [item for item in self.made if item]
         if good:

@@ -11,7 +11,7 @@ from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
-PAIRS = 8
+PAIRS, SHARED = 8, 6
 _MODULI = {
     "1000000007": r"1,?000,?000,?007|10\*\*9 ?\+ ?7|10\^\{?9\}? ?\+ ?7|1e9 ?\+ ?7|10⁹ ?\+ ?7|109 ?\+ ?7|10<sup>9",
     "998244353": r"998244353|998,244,353",
@@ -22,6 +22,37 @@ _IN_SOURCE = {
     "998244353": r"998244353|998_244_353",
     "1000000009": r"10\*\*9 ?\+ ?9|1000000009|int\(1e9\) ?\+ ?9",
 }
+
+
+_STORY = re.compile(r"描述(.*?)\n\s*Input\s*\n", re.DOTALL)
+_LETTERS = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]")
+PER_SIGN = 0.62
+"""Words for one Chinese sign, about."""
+
+
+def rules_missing(trial: Trial) -> None:
+    """A prompt far shorter than the statement that its task is made from leaves rules out.
+
+    Only words that all prompts share count: what differs is the instance. Nothing is read; a short prompt that needs
+    few words, as one that names a known problem, looks the same, so the limits are low.
+    """
+    text = trial.first.deeper("text", trial.name)
+    story = _STORY.search(str(text.get("document", ""))) if isinstance(text, dict) else None
+    told = len(re.findall(r"[A-Za-z']+", story.group(1))) if story else 0
+    prompts = [str(item["question"]) for item in trial.made if item][:SHARED]
+    if told < trial.policy.threshold("story_words") or len(prompts) < 2:
+        return
+    words = [_LETTERS.findall(prompt) for prompt in prompts]
+    shared = set(words[0]).intersection(*map(set, words[1:]))
+    own = [word for word in words[0] if word in shared]
+    signs = sum(word > "\u4dff" for word in own)
+    said = len(own) - signs + PER_SIGN * signs
+    trial.result.figures["words"] = {"statement": told, "prompt": round(said)}
+    rules = re.search(r"(?m)^\s*\d[.)、]\s*\S", prompts[0])
+    limit = trial.policy.threshold("rules_share" if rules else "plain_share")
+    if said < limit * told:
+        message = f"the prompt has about {said:.0f} words for a statement of {told}: rules are left out"
+        trial.find("foreign.rules_missing", message, 0)
 
 
 def fields_told(trial: Trial) -> None:

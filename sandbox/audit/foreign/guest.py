@@ -20,11 +20,11 @@ from bootcamp_kit.case import Answer, Case, Payload, Score
 from bootcamp_kit.contract import Bootcamp
 from bootcamp_kit.difficulty import Params
 
-from . import adapter, deeper  # type: ignore[attr-defined]
+from . import adapter, deeper, running  # type: ignore[attr-defined]
 
 MAX_TEXT = 60_000
 MAX_PAYLOAD = 200_000
-FEW = 6
+FEW, SCORE_S = 6, 4.0
 """Cases that are kept where more take too long."""
 OWN = ("list", "make", "score")
 EXECUTORS = ("eval", "exec", "compile")
@@ -98,15 +98,24 @@ class Foreign(Bootcamp):
             task = self._library.task(name, seed, {})
         except BaseException as error:  # noqa: BLE001 - whatever the library raises is what is told
             return [{"problem": _problem(error), "at": "construct"}]
-        until = time.monotonic() + seconds
+        until = time.process_time() + seconds
         for number in range(start, start + count):
-            if time.monotonic() > until and len(told) > FEW:
+            if time.process_time() > until and len(told) > FEW:
                 del made[start + FEW :], told[FEW:]
                 return told
             try:
-                item = task.case(number)
-                made.append((task, item))
-                told.append(_told(task, item))
+                with running.limited(2 * seconds):
+                    item = task.case(number)
+                    made.append((task, item))
+                    changed = hasattr(task, "raw") and task.raw(number, item) is not item
+                    told.append(_told(task, item) | {"round_trip": changed})
+            except running.TooSlow:
+                del made[number:]
+                made.append((task, None))
+                told.append(
+                    {"problem": f"TooSlow: one case took more than {2 * seconds:g} s of work", "at": "generate"}
+                )
+                return told
             except BaseException as error:  # noqa: BLE001 - likewise
                 del made[number:]
                 made.append((task, None))
@@ -120,7 +129,7 @@ class Foreign(Bootcamp):
             self._make(name, seed, count)
         return self._items[name, seed]
 
-    def _score(self, name: str, seed: int, asked: list[Any], marks: list[str]) -> Answer:
+    def _score(self, name: str, seed: int, asked: list[Any], marks: list[str], raw: bool = False) -> Answer:
         """[value, problem, executors reached] for each [number, response]."""
         made, found = self._pairs(name, seed, max(number for number, _ in asked) + 1), []
         watch = self._watch
@@ -128,8 +137,13 @@ class Foreign(Bootcamp):
         for number, response in asked:
             task, item = made[number]
             watch.marks, watch.seen = tuple(marks), set()
+            if raw and hasattr(task, "raw"):
+                item = task.raw(number, item)
             try:
-                value, problem = _value(task.score(item, response))
+                with running.limited(SCORE_S):
+                    value, problem = _value(task.score(item, response))
+            except running.TooSlow:
+                value, problem = None, f"TooSlow: one response took more than {SCORE_S:g} s of work"
             except BaseException as error:  # noqa: BLE001 - likewise
                 value, problem = None, _problem(error)
             watch.marks = ()

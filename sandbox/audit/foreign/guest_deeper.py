@@ -9,14 +9,13 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-import signal
 import time
 import traceback
 from typing import Any
 
-from . import layouts, reference  # type: ignore[attr-defined]
+from . import layouts, reference, running  # type: ignore[attr-defined]
 
-SWEEP_S, RUN_S = 3.0, 0.5
+SWEEP_S, RUN_S = 2.0, 0.5
 MOST_FIELDS, MOST_TOLD = 24, 1_000_000
 
 
@@ -37,20 +36,17 @@ class Deeper:
         """Cases at other parameters: {digests, longest, seconds} or {problem, at, refused}."""
         started, digests, longest, stage = time.monotonic(), [], 0, "construct"
 
-        def over(*_: Any) -> None:
-            raise reference.TooSlow
-
-        before = signal.signal(signal.SIGVTALRM, over)
-        signal.setitimer(signal.ITIMER_VIRTUAL, SWEEP_S)  # of its own work: a busy machine is no fault of the task
         try:
-            task = self._library.task(name, seed, params)
-            stage = "generate"
-            for number in range(count):
-                item = task.case(number)
-                digests.append(hashlib.sha256(json.dumps(item, sort_keys=True, default=repr).encode()).hexdigest()[:12])
-                if number < 3:
-                    longest = max(longest, len(str(task.question(item))))
-        except reference.TooSlow:
+            with running.limited(SWEEP_S):
+                task = self._library.task(name, seed, params)
+                stage = "generate"
+                for number in range(count):
+                    item = task.case(number)
+                    text = json.dumps(item, sort_keys=True, default=repr)
+                    digests.append(hashlib.sha256(text.encode()).hexdigest()[:12])
+                    if number < 3:
+                        longest = max(longest, len(str(task.question(item))))
+        except running.TooSlow:
             return {
                 "problem": f"{count} cases took more than {SWEEP_S:g} s of work",
                 "at": "time",
@@ -64,10 +60,18 @@ class Deeper:
                 "refused": _refused(error),
                 "made": len(digests),
             }
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            signal.signal(signal.SIGVTALRM, before)
         return {"digests": digests, "longest": longest, "seconds": time.monotonic() - started}
+
+    def reads(self, name: str, response: str) -> Any:
+        """Whether the task finds an answer in a response; None where that cannot be asked."""
+        task = self._library.task(name, 0, {})
+        if not hasattr(task, "reads"):
+            return {"read": None}
+        try:
+            sizes = task.reads(response)
+            return {"read": sizes is not None, "sizes": (sizes or [])[:200]}
+        except Exception as error:  # noqa: BLE001 - foreign; that it raises is the answer
+            return {"read": False, "why": f"{type(error).__name__}: {str(error)[:100]}"}
 
     def text(self, name: str) -> Any:
         """The task's source and its docstring."""
@@ -90,29 +94,34 @@ class Deeper:
         program, statement = self._reference(name).program, self._library.text(name)[1]
         if program is None:
             return []
-        until, found, seen = time.monotonic() + seconds, [], set()
+        until = time.process_time() + seconds
+        found: dict[str, list[Any]] = {}
         examples = [given for given, _ in self._reference(name).pairs]
-        first = numbers[0]
-        for label, given in layouts.layouts(self._item(name, seed, first), statement, self._prompts(name, seed, first)):
-            if time.monotonic() > until or most <= 0:
+        first, prompts = numbers[0], self._prompts(name, seed, numbers[0])
+        for label, given in layouts.layouts(self._item(name, seed, first), statement, prompts):
+            if time.process_time() > until or most <= 0:
                 break
             most -= 1
             told = [_told(program, given)]
             if told[0][0] is None or not told[0][0].strip():
                 continue
             told += [_told(program, self._given(name, seed, number, label)) for number in numbers[1:]]
-            key = json.dumps(told)
-            if key not in seen and sum(text is not None and bool(text.strip()) for text, _ in told) * 2 > len(told):
-                seen.add(key)
-                found.append([label, [text for text, _ in told], layouts.consistent(given, examples)])
-        return found if len(json.dumps(found)) < MOST_TOLD else found[:8]
+            if sum(text is not None and bool(text.strip()) for text, _ in told) * 2 <= len(told):
+                continue
+            fits = layouts.consistent(given, examples)
+            entry = [label, [text for text, _ in told], fits, layouts.in_order(given, prompts[0])]
+            known = found.setdefault(json.dumps(entry[1]), entry)
+            if (entry[2], entry[3]) > (known[2], known[3]):
+                found[json.dumps(entry[1])] = entry
+        listed = list(found.values())
+        return listed if len(json.dumps(listed)) < MOST_TOLD else listed[:8]
 
     def solve(self, name: str, seed: int, label: str, numbers: list[int], seconds: float) -> Any:
         """[output or None, problem] for each numbered case."""
         program = self._reference(name).program
-        until, found = time.monotonic() + seconds, []
+        until, found = time.process_time() + seconds, []
         for number in numbers:
-            if time.monotonic() > until:
+            if time.process_time() > until:
                 break
             found.append(_told(program, self._given(name, seed, number, label)))
         return found
@@ -174,7 +183,7 @@ def _told(program: Any, given: str) -> list[Any]:
     if not given:
         return [None, "no input"]
     try:
-        return [reference.run(program, given, RUN_S), ""]
+        return [running.run(program, given, RUN_S), ""]
     except BaseException as error:  # noqa: BLE001 - the reference code's own
         return [None, type(error).__name__]
 

@@ -16,9 +16,10 @@ ANSWERS = re.compile(
     r"^plan$|^gold|target_str|exist|feasible|solvable|^has_|^is_|winner|verdict|^min_|^max_|^best",
     re.IGNORECASE,
 )
-MOST = 200
+MOST, MOST_WORDS = 200, 4_000
 _TABLES, _LISTS = ("rows", "glued", "counted"), ("row", "column", "zipped")
-_GROUPS, _HEADS = ("one", "each", "first", "last"), ("none", "table", "line", "joined", "inline")
+_GROUPS, _HEADS = ("one", "each", "first", "last"), ("none", "table", "line", "joined", "inline", "front")
+_PLAIN = re.compile(r"-?\d+(?:\s+-?\d+)*|[01.#*]{2,}")
 
 Block = tuple[str, Any]
 
@@ -50,6 +51,9 @@ def from_prompt(prompts: Sequence[str]) -> Iterator[tuple[str, str]]:
     start = min(_shared(own, other) for other in whole[1:])
     end = min(_shared(own[::-1], other[::-1]) for other in whole[1:])
     block = own[start : len(own) - end]
+    while start and _PLAIN.fullmatch(own[start - 1]):  # numbers that all cases happen to share
+        start -= 1
+        block.insert(0, own[start])
     if not block:
         return
     values = [_after_colon(line) for line in block]
@@ -69,9 +73,24 @@ def consistent(text: str, examples: Sequence[str]) -> bool:
     if not examples:
         return False
     known = [_explained(example) for example in examples]
-    common = [set.intersection(*parts) for parts in zip(*known, strict=True)]
+    there = [[told for told in parts if "= -1" not in told] for parts in zip(*known, strict=True)]
+    common = [set.intersection(*told) if told else set() for told in there]
     mine = _explained(text)
-    return all(not told or told & own for told, own in zip(common, mine, strict=True))
+    return all(not told or "= -1" in own or told & own for told, own in zip(common, mine, strict=True))
+
+
+def in_order(text: str, prompt: str) -> float:
+    """The share of an input's words that a prompt has in the same order, counts of lines and rows left out."""
+    told = re.findall(r"-?\w+(?:\.\d+)?", prompt)[:MOST_WORDS]
+    lines = [line.split() for line in text.strip().splitlines()]
+    counts = {str(len(lines)), str(len(lines) - 1), *(str(len(line)) for line in lines)}
+    asked = [word for line in lines for word in line if word not in counts][:MOST]
+    place = found = 0
+    for word in asked:
+        here = next((at for at in range(place, len(told)) if told[at] == word), None)
+        if here is not None:
+            found, place = found + 1, here + 1
+    return found / len(asked) if asked else 1.0
 
 
 def _explained(text: str) -> list[set[str]]:
@@ -79,6 +98,8 @@ def _explained(text: str) -> list[set[str]]:
     lines = [line.split() for line in text.strip().splitlines()]
     heads = [(row, place, token) for row, line in enumerate(lines[:3]) for place, token in enumerate(line[:4])]
     sizes = [len(lines), *(len(lines[place]) if place < len(lines) else -1 for place in (0, 1, 2, len(lines) - 1))]
+    body = {len(line) for line in lines[1:]}
+    sizes.append(body.pop() if len(body) == 1 else -1)
     return [
         {f"= {size}"}
         | {
@@ -175,6 +196,12 @@ def _written(blocks: list[Block], style: tuple[str, str, str, str]) -> list[str]
 
     if items == "zipped":
         blocks = _zipped(blocks)
+
+    if head == "front":
+        listed = [value for kind, value in blocks if kind in ("list", "words", "table")]
+        scalars = [block for block in blocks if block[0] == "scalar"]
+        counts: list[Block] = [("scalar", str(len(value))) for value in listed[-1:]]
+        blocks = [*scalars, *counts, *(block for block in blocks if block[0] != "scalar")]
 
     def flush() -> None:
         if waiting:

@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = "/opt/foreign"
+MOST_RAWS = 500
 _FROM_KEYWORDS = re.compile(
     r"(?:params|kwargs|config|options)\.get\(\s*['\"](\w+)['\"]\s*,\s*([^()\n]+|\([^()\n]*\))\)"
 )
+_NAMED = re.compile(r"(?:params|kwargs|config|options)\.get\(\s*['\"](\w+)['\"]")
 _FROM_DEFAULTS = re.compile(r"['\"](\w+)['\"]\s*:\s*([\d.e()*+\- _,]+?)\s*(?:,\s*(?:#.*)?\n|\n|\})")
 _NUMBER = re.compile(r"\(?\s*-?[\d_.e]+(?:\s*[*+,-]{1,2}\s*-?[\d_.e]+)*\s*\)?")
 REASONING = "<think>" + "I read the rules and work through the instance step by step. " * 4 + "</think>\n"
@@ -82,6 +84,8 @@ class Library:
             for key, default in [*_FROM_KEYWORDS.findall(source), *_FROM_DEFAULTS.findall(source)]:
                 if key not in axes and _NUMBER.fullmatch(default.strip()):
                     axes[key] = eval(default, {"__builtins__": {}})  # noqa: S307 - digits and operators, in the sandbox
+            for key in _NAMED.findall(source):
+                axes.setdefault(key, None)
         return {
             key: value for key, value in axes.items() if value is None or isinstance(value, int | float | tuple | list)
         }
@@ -106,11 +110,16 @@ class Library:
         return found[-1]
 
 
+def _differs(made: Any, read: Any) -> bool:
+    return bool(made != read)
+
+
 class Task:
     """One class at its default parameters."""
 
     def __init__(self, bootcamp: Any, seed: int) -> None:
         self._bootcamp, self._seed = bootcamp, seed
+        self._raws: dict[int, Any] = {}
 
     def case(self, number: int) -> Any:
         """One identity, as the library's own pipeline sees it: after a JSON round trip where that is possible."""
@@ -119,9 +128,23 @@ class Task:
             sys.modules["numpy"].random.seed((self._seed * 1000 + number) % 2**32)
         made = self._bootcamp.case_generator()
         try:
-            return json.loads(json.dumps(made))
+            read = json.loads(json.dumps(made))
         except (TypeError, ValueError):
             return made
+        if len(self._raws) < MOST_RAWS and _differs(made, read):
+            self._raws[number] = made
+        return read
+
+    def raw(self, number: int, item: Any) -> Any:
+        """The identity as it was made, where a JSON round trip changed it."""
+        return self._raws.get(number, item)
+
+    def reads(self, response: str) -> list[int] | None:
+        """None where no answer is found in a response; else the sizes of its parts, as far as it has such."""
+        found = type(self._bootcamp).extract_output(REASONING + response)
+        if found is None:
+            return None
+        return [len(part) for part in found if isinstance(part, list | str)] if isinstance(found, list) else []
 
     def question(self, item: Any) -> Any:
         """Its prompt."""

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from bootcamp_kit.errors import UsageError
@@ -148,10 +149,12 @@ class Run:
                 ) from fault
 
     def measure_all(self, names: list[str], rows: RowFile, workers: int) -> None:
-        """Deal the tasks to a few workers, each with two boxes of its own."""
-        shares = [names[number::workers] for number in range(workers)]
+        """Let a few workers, each with two boxes of its own, take one task after the other."""
+        left: SimpleQueue[str] = SimpleQueue()
+        for name in names:
+            left.put(name)
         with ThreadPoolExecutor(workers) as pool:
-            for done in [pool.submit(self._measure, share, rows) for share in shares if share]:
+            for done in [pool.submit(self._measure, left, rows) for _ in range(min(workers, len(names)))]:
                 done.result()
 
     @contextmanager
@@ -160,9 +163,9 @@ class Run:
         with ExitStack() as stack:
             yield self._asker(stack, HASH_SEEDS[0]), self._asker(stack, HASH_SEEDS[1])
 
-    def _measure(self, names: list[str], rows: RowFile) -> None:
+    def _measure(self, left: SimpleQueue[str], rows: RowFile) -> None:
         with self.askers() as (first, second):
-            for name in names:
+            for name in _taken(left):
                 started = time.monotonic()
                 try:
                     result = Battery(first, second, name, self.plan, self.policy).run()
@@ -178,6 +181,14 @@ class Run:
             self.sandbox.box(files(self.library), limits, hash_seed=hash_seed, profile="plain")
         )
         return ForeignAsker(box, stack.enter_context(box.session()), self.plan.call_s)
+
+
+def _taken(left: SimpleQueue[str]) -> Iterator[str]:
+    while True:
+        try:
+            yield left.get_nowait()
+        except Empty:
+            return
 
 
 def _row(key: str, result: Result, seconds: float) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +11,8 @@ from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
 CASES, MOST_AXES = 16, 16
+EASY = 0.2
+"""The share of a usual value below which a value may be no sensible one."""
 _LEAST = ("min", "low", "lower")
 _SIZES = re.compile(
     r"^(max_?)?(n|m|k|q|size|length|len|nodes|vertices|rows|cols|width|height)$|_max$|^max_", re.IGNORECASE
@@ -22,7 +23,7 @@ _MINOR_AXES = re.compile(
 
 
 def sweep_axes(trial: Trial) -> None:
-    """Vary each parameter alone, then make all that can grow larger together."""
+    """Vary each parameter alone, then make all that can grow larger and smaller together."""
     told = trial.first.deeper("axes", trial.name)
     axes = {name: _usual(trial, name, value) for name, value in told.items()} if isinstance(told, dict) else {}
     axes = {name: value for name, value in axes.items() if value is not None}
@@ -33,21 +34,28 @@ def sweep_axes(trial: Trial) -> None:
     if "digests" not in usual:
         trial.skip("parameters", "its usual cases cannot be made in time")
         return
-    until, idle = time.monotonic() + trial.plan.sweep_s, []
+    idle = []
     for name in names:
-        if time.monotonic() > until:
+        if trial.over():
             trial.skip("some parameters", "the time for parameters was over")
             break
         if _has_no_effect(trial, name, axes, usual["digests"]):
             idle.append(name)
-    grown = {
-        name: value * 2 for name, value in axes.items() if type(value) is int and value > 0 and not _is_least(name)
-    }
-    if len(grown) > 1:
-        seen = _made(trial, grown)
-        if "digests" not in seen:
-            _broken(trial, ", ".join(f"{name}={value}" for name, value in grown.items()), seen)
+    for factor in (2, 0.5):
+        changed = _scaled(axes, factor)
+        if len(changed) > 1 and not trial.over():
+            _broken(trial, changed, _made(trial, changed), axes, factor)
     _tell_idle(trial, idle, len(names))
+
+
+def _scaled(axes: dict[str, Any], factor: float) -> dict[str, Any]:
+    """All whole numbers above 3 that are no lower limits, larger or smaller by a factor; with them their ranges."""
+    found: dict[str, Any] = {}
+    for name, value in axes.items():
+        if type(value) is int and value > 3 and not _is_least(name) and not _MINOR_AXES.search(name):
+            low = max([3, *(axes[other] for other in _lower(name) if type(axes.get(other)) is int)])
+            found[name] = max(low, round(value * factor))
+    return {name: value for name, value in found.items() if value != axes[name]}
 
 
 def _usual(trial: Trial, name: str, value: Any) -> Any:
@@ -61,15 +69,16 @@ def _usual(trial: Trial, name: str, value: Any) -> Any:
 
 def _has_no_effect(trial: Trial, name: str, axes: dict[str, Any], usual: list[str]) -> bool:
     same = tried = 0
-    for value in values(name, axes[name]):
-        seen = _made(trial, _paired(name, value, axes))
-        if "digests" in seen:
+    for value, factor in values(name, axes[name], axes):
+        if trial.over():
+            break
+        given = _paired(name, value, axes)
+        seen = _made(trial, given)
+        if "digests" in seen and factor >= EASY:  # a limit far above all that is ever drawn does nothing, either
             tried += 1
             same += seen["digests"] == usual[: len(seen["digests"])]
-        elif type(value) is int and value < axes[name] and not _is_least(name):
-            tried += 1  # a smaller value is not harder; that it breaks is an effect
-        else:
-            _broken(trial, f"{name}={value}", seen, lower=type(value) is int and value < axes[name])
+        elif "digests" not in seen:
+            _broken(trial, given, seen, axes, factor)
             tried += not seen.get("refused") and seen.get("at") != "construct"
     return bool(tried) and same == tried
 
@@ -83,28 +92,46 @@ def _tell_idle(trial: Trial, idle: list[str], tried: int) -> None:
     trial.find(code, f"{len(idle)} of {tried} parameters change no case: {told}", 0, seen=told)
 
 
-def values(name: str, value: Any) -> Iterator[Any]:
-    """Other values that a user may well ask for: a little and much harder; of a lower limit, a lower one."""
+def values(name: str, value: Any, axes: dict[str, Any]) -> Iterator[tuple[Any, float]]:
+    """Other values that a user may well ask for, with how much larger they are: a little and much harder, and easier.
+
+    No value is below what is the lower limit by its name; of a lower limit, a lower one is asked for, too.
+    """
     if isinstance(value, bool):
-        yield not value
+        yield not value, 1
     elif isinstance(value, int):
         if _is_least(name):
-            yield from (value - 1,) if value > 1 else ()
-            yield value + 1
+            yield from ((value - 1, 0.5),) if value > 1 else ()
+            high = [axes[other] for other in _upper(name) if type(axes.get(other)) is int]
+            middle = [(limit + value) // 2 for limit in high if limit > value + 3]
+            yield from ((one, one / max(1, value)) for one in dict.fromkeys([value + 1, *middle]))
             return
-        yield value + 1
-        if value > 3:
-            yield value // 2
-        yield value * 2 if value else 3
-        if 0 < value < 1_000:
-            yield value * 4
+        low = max([1, *(axes[other] for other in _lower(name) if type(axes.get(other)) is int)])
+        larger = [value + 1, value * 2 if value else 3, *([value * 4] if 0 < value < 1_000 else [])]
         if 0 < value < 100 and _SIZES.search(name):
-            yield value * 10
+            larger.append(value * 10)
+        smaller = [value // 2, value // 4, value // 20, 5, 3] if value > 3 and not _MINOR_AXES.search(name) else []
+        for one in dict.fromkeys([*larger, *(one for one in smaller if max(3, low) <= one < value)]):
+            yield one, one / max(1, value)
     elif isinstance(value, float):
-        yield from (value / 2, (1 + value) / 2) if 0 <= value <= 1 else (value * 2, value / 2)
+        both = (value / 2, (1 + value) / 2) if 0 <= value <= 1 else (value * 2, value / 2)
+        yield from ((one, 1) for one in both)
     elif isinstance(value, list | tuple) and _is_range(name, value):
-        yield [value[0], value[1] + 1]
-        yield [value[0] * 2, value[1] * 2]
+        yield [value[0], value[1] + 1], 1.1
+        yield [value[0] * 2, value[1] * 2], 2
+        if value[1] > value[0] + 3:
+            yield [value[0], (value[0] + value[1]) // 2], 0.5
+
+
+_LIMITS = (("min", "max"), ("low", "high"), ("lower", "upper"))
+
+
+def _lower(name: str) -> list[str]:
+    return [name.replace(high, low) for low, high in _LIMITS if high in name]
+
+
+def _upper(name: str) -> list[str]:
+    return [name.replace(low, high) for low, high in _LIMITS if low in name]
 
 
 def _is_range(name: str, value: Any) -> bool:
@@ -120,25 +147,38 @@ def _paired(name: str, value: Any, axes: dict[str, Any]) -> dict[str, Any]:
     """The change, and with a raised lower limit its upper one."""
     given = {name: value}
     if isinstance(value, int) and not isinstance(value, bool):
-        for low, high in (("min", "max"), ("low", "high"), ("lower", "upper")):
-            other = name.replace(low, high)
-            if low in name and other in axes and isinstance(axes[other], int) and axes[other] < value:
-                given[other] = value
+        given |= {other: value for other in _upper(name) if isinstance(axes.get(other), int) and axes[other] < value}
     return given
 
 
 def _made(trial: Trial, params: dict[str, Any]) -> dict[str, Any]:
+    if trial.over():
+        return {"problem": "not asked", "at": "unknown", "refused": False}
     seen = trial.first.deeper("sweep", trial.name, seed=trial.plan.seed, params=params, count=CASES)
-    return seen if isinstance(seen, dict) else {"problem": "the process hung or died", "at": "time", "refused": False}
+    return seen if isinstance(seen, dict) else {"problem": "the process died", "at": "unknown", "refused": False}
 
 
-def _broken(trial: Trial, change: str, seen: dict[str, Any], *, lower: bool = False) -> None:
-    problem = str(seen.get("problem", ""))
-    if missing(problem) or (seen.get("refused") and seen.get("at") == "construct"):
+def _broken(trial: Trial, given: dict[str, Any], seen: dict[str, Any], axes: dict[str, Any], factor: float) -> None:
+    """Tell that a change breaks the generator; by how much one may rely on that, so it weighs.
+
+    A crash of one parameter alone that is none where all of them change with it weighs less, and so does one at
+    ten times its value.
+    """
+    problem, hangs = str(seen.get("problem", "")), seen.get("at") == "time"
+    if "digests" in seen or seen.get("at") == "unknown" or missing(problem):
         return
-    if seen.get("at") == "construct" and problem.startswith("TypeError"):
-        return  # the parameter wants another type than its default shows
-    what = "hangs" if seen.get("at") == "time" else "crashes"
-    code = "foreign.axis_slow" if what == "hangs" else "foreign.axis_low_crash" if lower else "foreign.axis_crash"
+    if seen.get("at") == "construct" and (seen.get("refused") or problem.startswith("TypeError")):
+        return  # the task says no, or the parameter wants another type than its default shows
+    code = "foreign.axis_crash"
+    if hangs:
+        code = "foreign.axis_hang" if seen.get("made") == 0 and 1 <= factor <= 2 else "foreign.axis_slow"
+    elif factor > 4 or factor < EASY or (factor < 1 and any(_is_least(name) for name in given)):
+        code = "foreign.axis_low_crash" if factor < 1 else "foreign.axis_alone_crash"
+    elif len(given) == 1 and factor not in (1, 1.1):
+        together = _scaled(axes, factor) | given
+        if len(together) > 1 and "digests" in _made(trial, together):
+            code = "foreign.axis_alone_crash"
     if all(finding.code != code for finding in trial.result.findings):
+        change = ", ".join(f"{name}={value}" for name, value in given.items())
+        what = "hangs" if hangs else "crashes"
         trial.find(code, f"with {shown(change, 90)} the generator {what}: {shown(problem, 120)}", 0, change, problem)

@@ -18,6 +18,7 @@ CONSTANTS = (
     "0", "1", "-1", "2", "nan", "inf", "1e309", "yes", "no", "Yes", "No", "YES", "NO", "True", "False", "true", "false",
     "None", "null", "[]", "{}", '""', "()", "[[]]", "A", "B", "impossible", "IMPOSSIBLE", "infeasible", "First",
     "Second", "banana", "the", "a", "?", ".", "x", "0 0", "1 2 3", "[0]", "\\boxed{}", "0.5", "100", "10",
+    *map(str, range(3, 10)), "12", "15", "20", "50", "1 1", "-1 -1", "0 0 0", "1 1 1", "[1]", "[-1]", "[1, 1]",
 )  # fmt: skip
 ODD = (
     "", " ", "\n", "\0", "²", "①", "٣", "½", "−5", "[" * 3000, "9" * 5000, "1e999", '{"a": [1, null]}', "[null]",
@@ -80,12 +81,33 @@ def forms_of(questions: list[str]) -> list[str]:
         ("[answer]", "[/answer]"),
         ("<answer>", "</answer>"),
         ("\\boxed{", "}"),
+        ("[[", "]]"),
         ("```json\n", "\n```"),
         ("```\n", "\n```"),
     ):
+        if opening == "[[" and not any(re.search(r"\[\[[^\[\]]*\]\]", text) for text in questions):
+            continue  # a matrix
         if any(opening.strip() in text for text in questions):
             found.append(f"{opening}§{closing}")
     return found[:2] or ["§", "[answer]§[/answer]"]
+
+
+_QUOTED = re.compile(r"[\"“'‘`「]([^\"”'’`」\n]{1,40})[\"”'’`」]")
+
+
+def from_prompts(questions: list[str], forms: list[str], *, strip: bool = True) -> list[str]:
+    """Whole answers that the prompts themselves name: in quotation marks in all of them, or in the asked-for form."""
+    if not questions:
+        return []
+    quoted = [text for text in dict.fromkeys(_QUOTED.findall(questions[0])) if all(text in q for q in questions)]
+    shown: list[str] = []
+    for form in forms:
+        opening, _, closing = form.partition("§")
+        if opening.strip() and closing.strip():
+            pattern = re.escape(opening.strip()) + r"(.{1,300}?)" + re.escape(closing.strip())
+            texts = re.findall(pattern, questions[0], re.DOTALL)
+            shown += [text.strip() if strip else text for text in texts]
+    return [text for text in dict.fromkeys([*shown[:6], *quoted[:16]]) if text.strip()]
 
 
 def paths(payload: Any, depth: int = 2) -> Iterator[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import Finding, Witness
-from sandbox.audit.foreign.asking import ENDED, Answered, ForeignAsker
+from sandbox.audit.foreign.asking import ENDED, TOO_SLOW, Answered, ForeignAsker
 from sandbox.checks.policy import Policy
 
 
@@ -24,9 +24,9 @@ class ForeignPlan:
         mutated: Right answers that are changed.
         odd_cases: Cases that get every odd response.
         seed: Of the cases.
-        call_s: Seconds for one request, which may hold many responses.
-        sweep_s: Seconds for one task's parameters, whatever its scores took.
-        task_s: Seconds for one task's scores; what is left then is skipped and says so.
+        call_s: Seconds by the clock for one request, which may hold many responses; 15 % of them are its work.
+        sweep_s: Seconds of work for one task's parameters, whatever its scores took.
+        task_s: Seconds of work for one task's scores; what is left then is skipped and says so.
     """
 
     cases: int = 40
@@ -34,11 +34,15 @@ class ForeignPlan:
     mutated: int = 10
     odd_cases: int = 2
     seed: int = 20_240_917
-    call_s: float = 20.0
-    task_s: float = 15.0
-    sweep_s: float = 6.0
+    call_s: float = 40.0
+    task_s: float = 7.0
+    sweep_s: float = 4.0
     quick_s: float = 0.5
     seeds_promised: bool = True
+
+
+DEEP = ForeignPlan(more_cases=400, mutated=24, odd_cases=4, task_s=40.0, sweep_s=15.0)
+"""The whole battery; the plan by default is the first tier."""
 
 
 @dataclass
@@ -71,6 +75,7 @@ class Trial:
         self.told: frozenset[str] = frozenset()  # fields of an instance whose change changes its prompt
         self.outputs: dict[tuple[str, int], dict[int, str]] = {}
         self.form = "§"
+        self.raw = False  # whether cases are asked about as they were made, before they became JSON data
         self.endings: dict[str, tuple[int, str, str]] = {}
 
     def find(self, code: str, message: str, number: int | None = None, response: str = "", seen: str = "") -> None:
@@ -89,15 +94,20 @@ class Trial:
         """Keep that a check could not run."""
         self.result.skipped.append({"check": check, "reason": reason})
 
+    def over(self) -> bool:
+        """Whether the task's time is over."""
+        return self.first.over
+
     def put(self, text: str) -> str:
         """An answer in the form that is asked for."""
         return self.form.replace("§", text)
 
     def ask(self, asked: Sequence[tuple[int, str]], marks: Sequence[str] = ()) -> list[Answered]:
         """What each response to each numbered case earned; the first that hangs and the first that dies are kept."""
-        answered = self.first.score(self.name, self.plan.seed, asked, marks)
+        answered = self.first.score(self.name, self.plan.seed, asked, marks, raw=self.raw)
         for (number, text), item in zip(asked, answered, strict=True):
-            if item.problem.startswith(ENDED):
-                code = "foreign.score_limit" if "timeout" in item.problem else "foreign.score_crash"
+            if item.problem.startswith((ENDED, TOO_SLOW)):
+                slow = "timeout" in item.problem or item.problem.startswith(TOO_SLOW)
+                code = "foreign.score_limit" if slow else "foreign.score_crash"
                 self.endings.setdefault(code, (number, text, item.problem))
         return answered

@@ -7,7 +7,6 @@ it then rejects is a right answer rejected, or a wrong stored answer.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +21,8 @@ BELIEVED = 0.6
 BELIEVED_WITHOUT_EXAMPLE = 0.85
 """The same where the code gets no example of its own statement right, as where any of several answers will do."""
 CONTRADICTED, FEW_LAYOUTS = 20, 3
+IN_ORDER = 0.98
+"""The share of an input's words in the prompt's order from which it surely is the instance that the prompt tells."""
 BELIEVED_ALONE = 0.15
 """The same where it gets its examples right, and all inputs it reads that are built like them make it say the same."""
 MOST_ASKED = 4_000
@@ -68,13 +69,16 @@ def from_reference(trial: Trial) -> None:
     trial.result.figures["reference"] = figures
     numbers = [number for number, item in enumerate(trial.made) if item]
     best, agreement, alone = _best_way(trial, numbers[:TRIED])
+    sound = about["right"] == min(4, about["examples"]) > 0
     if best is None:
         trial.skip("reference code", "no way to write the instances down gives what the scorer accepts")
         return
-    figures["alone"] = alone
+    figures["alone"] = alone > 0
     figures |= {"layout": best[0], "style": best[1], "form": best[2], "agreement": round(agreement, 3)}
     if alone and agreement < BELIEVED_ALONE and 2 * about["right"] >= max(1, about["examples"]):
         _contradicted(trial, best, numbers)
+    if alone >= IN_ORDER and agreement < BELIEVED_ALONE and sound and _outright(trial, best, numbers, figures):
+        return
     sure = BELIEVED if about["right"] else BELIEVED_WITHOUT_EXAMPLE
     if alone and about["right"] == min(4, about["examples"]):
         sure = BELIEVED_ALONE
@@ -84,20 +88,25 @@ def from_reference(trial: Trial) -> None:
     _compare(trial, best, numbers, figures)
 
 
-def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, bool]:
-    """The way that the scorer agrees with most, how much, and whether no other way gives other outputs."""
+def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, float]:
+    """The way that the scorer agrees with most, how much, and how far the prompt shows its words in that order.
+
+    The last is 0 where another way that is built like the statement's examples gives other outputs.
+    """
     numbers = sorted(numbers, key=lambda n: -len(str(trial.made[n]["payload"])))  # small cases tell layouts apart badly
     asks = {"seed": trial.plan.seed, "numbers": numbers[:FIRST], "seconds": _seconds(trial)}
     found = trial.first.deeper("layouts", trial.name, **asks, most=200)
     if not isinstance(found, list):  # one of them killed the process: compiled code does not take every input
         found = trial.first.deeper("layouts", trial.name, **asks, most=FEW_LAYOUTS)
     if not isinstance(found, list) or not found:
-        return None, 0.0, False
+        return None, 0.0, 0.0
     forms = list(dict.fromkeys([trial.form, *forms_of([str(trial.made[n]["question"]) for n in numbers])]))[:3]
     asked: list[tuple[int, str]] = []
     owners: list[Way] = []
     alike = [item for item in found if item[2]]
-    for label, outputs, _ in found:
+    closest = [item for item in alike if item[3] >= IN_ORDER]
+    alike = closest if len(closest) == 1 else alike
+    for label, outputs, *_ in found:
         for form in forms:
             for number, output in zip(numbers, outputs, strict=False):
                 texts: set[str] = set()
@@ -123,8 +132,9 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, bool
             best = ways[0]
             agreement = _agreement(trial, best, numbers)
     if best is None and len(alike) == 1:
-        return (str(alike[0][0]), "as printed", trial.form), 0.0, True
-    return best, agreement, len(alike) == 1 and best is not None and best[0] == alike[0][0]
+        return (str(alike[0][0]), "as printed", trial.form), 0.0, max(0.01, alike[0][3])
+    alone = len(alike) == 1 and best is not None and best[0] == alike[0][0]
+    return best, agreement, max(0.01, alike[0][3]) if alone else 0.0
 
 
 def _seconds(trial: Trial) -> float:
@@ -141,10 +151,9 @@ def _outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, str]:
 
 def _asked_outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, str]:
     found: dict[int, str] = {}
-    until = time.monotonic() + OUTPUTS_S
     for start in range(0, len(numbers), 40):
         part = numbers[start : start + 40]
-        if time.monotonic() > until:
+        if trial.over() or (start and not found):
             break
         told = trial.first.deeper(
             "solve", trial.name, seed=trial.plan.seed, label=label, numbers=part, seconds=_seconds(trial)
@@ -195,6 +204,43 @@ def _compare(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]
         number, (text, item) = next(iter(lost.items()))
         message = f"what the task's own reference code prints is rejected on {len(lost)} of {len(texts)} cases"
         trial.find("foreign.reference_rejected", message, number, text, seen(item))
+
+
+def _outright(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]) -> bool:
+    """Whether outputs of one line, of a code that gets its examples right, are accepted always or hardly ever.
+
+    Always: agreement beyond chance shows nothing where all cases have the same answer. Hardly ever: the input holds
+    the words of the prompt in its order and is built like the examples, so the scorer is wrong, or asks for something
+    else than the statement.
+    """
+    label, _, form = way
+    outputs = {n: text for n, text in _outputs(trial, label, numbers).items() if len(text.strip().splitlines()) == 1}
+    if len(outputs) < CONTRADICTED or len(outputs) < 0.9 * len(_outputs(trial, label, numbers)):
+        return False
+    best, taken = "as printed", 0
+    for style in ("as printed", "list", "commas", "lower", "upper", "title"):
+        asked = [(n, form.replace("§", written(text, style))) for n, text in outputs.items()]
+        scored = trial.ask(asked)
+        if any(not item.known for item in scored):
+            return False
+        full = sum(item.value == 1.0 for item in scored)
+        best, taken = (style, full) if full > taken else (best, taken)
+    figures |= {"outright": [taken, len(outputs)], "style": best}
+    texts = {n: written(text, best) for n, text in outputs.items()}
+    if taken >= 0.95 * len(outputs):
+        trial.truth = texts
+        if not trial.right:
+            trial.form = form
+            trial.right = dict(texts)
+        return False
+    if taken > 0.2 * len(outputs):
+        _compare(trial, (label, best, form), numbers, figures)
+        return True
+    number, text = next(iter(texts.items()))
+    message = f"what the task's own reference code prints is rejected on {len(outputs) - taken} of {len(outputs)} cases"
+    trial.find("foreign.reference_rejected", message, number, form.replace("§", text), "score below 1")
+    figures["rejected"] = rate(len(outputs) - taken, len(outputs))
+    return True
 
 
 def _contradicted(trial: Trial, way: Way, numbers: list[int]) -> None:

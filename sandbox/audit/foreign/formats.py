@@ -1,0 +1,82 @@
+"""Whether a scorer reads what its own prompt shows: the example of an answer, and right answers written like it."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.audit.foreign.texts import forms_of, from_prompts
+from sandbox.audit.foreign.trial import Trial
+
+_PLAIN = re.compile(r"[\d\s,.;:()\[\]\-]+")
+LEAST, TRIED = 4, 10
+
+
+def examples_read(trial: Trial) -> None:
+    """The prompt's example of an answer must be read, and right answers written in its way must be right."""
+    questions = [str(item["question"]) for item in trial.made if item]
+    forms = [form for form in forms_of(questions) if form != "§"][:1]
+    if not forms:
+        return
+    shown = [
+        text for text in from_prompts(questions[:6], forms)[:2] if _PLAIN.fullmatch(text) and re.search(r"\d", text)
+    ]
+    if not shown:
+        return
+    response = forms[0].replace("§", shown[0])
+    told = trial.first.deeper("reads", trial.name, response=response)
+    if isinstance(told, dict) and told.get("read") is False:
+        message = f"the prompt's own example of an answer is not read: {shown[0][:60]!r}"
+        trial.find("foreign.format_not_read", message, 0, response, str(told.get("why", ""))[:200])
+        return
+    _written_like(trial, shown[0])
+
+
+def _rows_kept(trial: Trial, questions: list[str], form: str) -> None:
+    """Rows of one length in the prompt's example, blanks counted, must not become rows of different lengths."""
+    for text in from_prompts(questions[:6], [form], strip=False)[:2]:
+        rows = text.strip("\n").split("\n")
+        sizes = {len(row) for row in rows}
+        filled = {len(row.replace(" ", "")) for row in rows}
+        if len(rows) < 3 or len(sizes) != 1 or len(filled) == 1 or ", " in text:
+            continue
+        told = trial.first.deeper("reads", trial.name, response=form.replace("§", text))
+        read = told.get("sizes") if isinstance(told, dict) else None
+        if isinstance(read, list) and len(read) == len(rows) and len(set(read)) > 1:
+            message = f"blanks of the prompt's own example are lost: rows of {len(rows[0])} become {sorted(set(read))}"
+            trial.find("foreign.format_not_read", message, 0, form.replace("§", text), str(read)[:100])
+            return
+
+
+def _written_like(trial: Trial, example: str) -> None:
+    look = _look(example)
+    chosen = {n: text for n, text in trial.right.items() if _look(text) not in (look, "one", "other")}
+    if look in ("one", "other") or len(chosen) < LEAST or len(chosen) * 2 < len(trial.right):
+        return
+    texts = {n: _rendered(text, look, example) for n, text in list(chosen.items())[:TRIED]}
+    asked = [(n, trial.put(text)) for n, text in texts.items()]
+    scored = trial.ask(asked)
+    if all(item.value is not None and item.value < 1.0 for item in scored):
+        message = f"right answers written like the prompt's example {example[:40]!r} are rejected, {len(asked)} of them"
+        trial.find("foreign.format_not_read", message, asked[0][0], asked[0][1], f"score {scored[0].value:g}")
+
+
+def _look(text: str) -> str:
+    """``one`` word, a flat ``list`` in brackets, ``lines``, ``commas`` or ``spaces``; else ``other``."""
+    plain = text.strip()
+    if re.fullmatch(r"-?[\w.]+", plain):
+        return "one"
+    if re.fullmatch(r"\[[^\[\]()]*\]|\([^\[\]()]*\)", plain):
+        return "list"
+    if re.search(r"[\[\](){}:;\"']", plain):
+        return "other"
+    lines = plain.splitlines()
+    if len(lines) > 1:
+        return "lines" if all(len(line.split()) == 1 for line in lines) else "other"
+    return "commas" if "," in plain else "spaces"
+
+
+def _rendered(text: str, look: str, example: str) -> str:
+    words = re.findall(r"-?[\w.]+", text)
+    if look == "list":
+        return example.strip()[0] + ", ".join(words) + example.strip()[-1]
+    return {"lines": "\n", "commas": ", ", "spaces": " "}[look].join(words)

@@ -1,0 +1,156 @@
+"""Foreign tasks with one fault each, and sound ones beside them: what is told of each, and nothing of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandbox.audit.foreign.library import audit_library
+from sandbox.audit.foreign.trial import ForeignPlan
+from sandbox.audit.rows import RowFile
+from sandbox.service import SandboxSettings
+
+pytestmark = pytest.mark.docker
+PLAN = ForeignPlan(cases=40, more_cases=0, mutated=4, odd_cases=1)
+BASE = """
+class Basebootcamp:
+    @classmethod
+    def verify_score(cls, model_output, identity):
+        try:
+            found = cls.extract_output(model_output)
+            return 0.0 if found is None else float(cls._verify_correction(found, identity))
+        except Exception:
+            return 0.0
+"""
+TASK = '''
+"""描述
+{story}
+Input
+
+One line.
+
+Output
+
+One line.
+
+Examples
+
+Input
+
+{given}
+
+Output
+
+{told}
+
+Here is a reference code to solve this task.
+```python
+{code}
+```
+"""
+import random, re
+from bootcamp import Basebootcamp
+
+class Xbootcamp(Basebootcamp):
+    def __init__(self, {axes}):
+        {kept}
+    def case_generator(self):
+        {case}
+    @staticmethod
+    def prompt_func(item):
+        return {prompt}
+    @staticmethod
+    def extract_output(text):
+        found = re.findall(r"\\[answer\\]{pattern}\\[/answer\\]", text, re.DOTALL)
+        return found[-1].strip() if found else None
+    @classmethod
+    def _verify_correction(cls, answer, item):
+        return {verdict}
+'''
+SOUND = {
+    "story": "A farmer counts the fence posts of two fields and wants their product.",
+    "given": "3 4", "told": "12", "code": "a, b = map(int, input().split())\nprint(a * b)",
+    "axes": "top=90", "kept": "self.top = top",
+    "case": 'return {"a": random.randint(10, self.top), "b": random.randint(10, self.top)}',
+    "prompt": '"Multiply %d by %d. Write [answer]number[/answer]." % (item["a"], item["b"])',
+    "pattern": "(.*?)", "verdict": 'int(answer) == item["a"] * item["b"]',
+}  # fmt: skip
+LONG = "Each of the two fields has a rule that decides what its posts are worth to the farmer. " * 12
+RULES = "\\n".join(
+    f"{number}. The rule number {number} of the farmer says what a post is worth." for number in range(4)
+)
+TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
+    "sound": ({}, set()),
+    "long_but_told": ({"story": LONG, "prompt": f'"{RULES} " + ' + SOUND["prompt"]}, set()),
+    "rules_left_out": ({"story": LONG}, {"foreign.rules_missing"}),
+    "never_right": ({"verdict": 'int(answer) == item["a"] * item["b"] + 1'}, {"foreign.reference_rejected"}),
+    "easier_breaks": (
+        {"case": 'return {"a": random.randint(10, self.top - 30), "b": random.randint(10, self.top)}'},
+        {"foreign.axis_crash"},
+    ),
+    "one_name_for_two": (
+        {
+            "case": 'a = random.randint(2, 24); return {"a": a, "b": 3, "answer": a * 3 + random.choice([0, 1])}',
+            "code": "no code", "verdict": 'int(answer) == item["answer"]',
+        },
+        {"foreign.same_prompt", "foreign.axes_idle"},
+    ),
+    "tuples": (
+        {
+            "case": 'a, b = random.sample(range(10, self.top), 2); return {"a": a, "b": b, "solution": (a - b, a + b)}',
+            "prompt": '"%d and %d? E.g. [answer]3 and 9[/answer]." % (item["a"], item["b"])',
+            "code": "no code", "verdict": '(*map(int, answer.split(" and ")),) == item["solution"]',
+        },
+        {"foreign.round_trip"},
+    ),
+    "lists": (
+        {
+            "case": 'a, b = random.sample(range(10, self.top), 2); return {"a": a, "b": b, "solution": [a - b, a + b]}',
+            "prompt": '"%d and %d? E.g. [answer]3 and 9[/answer]." % (item["a"], item["b"])',
+            "code": "no code", "verdict": '[*map(int, answer.split(" and "))] == item["solution"]',
+        },
+        set(),
+    ),
+    "reads_otherwise": (
+        {"pattern": "<(\\\\d+)>", "prompt": SOUND["prompt"].replace("]number[", "]15[")},
+        {"foreign.format_not_read", "foreign.reference_rejected"},
+    ),
+    "tells_the_answer": (
+        {"prompt": '"Multiply %d by %d. Write [answer]%d[/answer] if it is that." % (item["a"], item["b"], '
+                   'item["a"] * item["b"] + random.choice([0, 0, 1]))'},
+        {"foreign.answer_in_prompt"},
+    ),
+    "a_word_for_each_kind": (
+        {
+            "case": 'kind = random.choice(["even", "odd"]); a = random.randrange(10, self.top);'
+                    ' return {"kind": kind, "a": a, "b": 2}',
+            "prompt": '"Is %d an %s number, doubled? Write [answer]yes[/answer] or [answer]no[/answer]."'
+                      ' % (item["a"], item["kind"])',
+            "code": "no code", "verdict": 'answer == {"even": "yes", "odd": "no"}[item["kind"]]',
+        },
+        {"foreign.rule_wins"},
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    root = tmp_path_factory.mktemp("foreign")
+    folder = root / "checkout" / "internbootcamp" / "bootcamp"
+    for name, (change, _) in TASKS.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / f"{name}.py").write_text(TASK.format(**(SOUND | change)).strip())
+    (folder / "base.py").write_text(BASE)
+    found = audit_library(
+        SandboxSettings(), "internbootcamp", [root / "checkout"], RowFile(root / "rows.jsonl"), plan=PLAN
+    )
+    return {item["task"].partition("/")[0]: item for item in found}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_foreign_task_gets_the_findings_of_its_fault_and_no_heavier_one(
+    rows: dict[str, dict[str, Any]], name: str
+) -> None:
+    heavy = {item["code"] for item in rows[name]["findings"] if item["severity"] in ("blocker", "major")}
+    assert heavy == TASKS[name][1], rows[name]
