@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bootcamp_kit.card import AnswerFormat
 from bootcamp_kit.report import Finding, Witness
 from sandbox.checks.bounds import upper_bound
 from sandbox.checks.check import Check, Judgement
@@ -74,6 +75,39 @@ def judge_delimited(evidence: Evidence, policy: Policy) -> Judgement:
     return Judgement((policy.finding("oracle.undelimited", message, witness),), figures)
 
 
+def judge_kind(evidence: Evidence, policy: Policy) -> Judgement:
+    """Right answers are what the card says: it decides which floor is allowed and which changes are tried."""
+    answer = evidence.task.answer
+    asked = [(case, cut.content.strip()) for case in evidence.right if case.right and (cut := delimited(case.right))]
+    others = [(case, text) for case, text in asked if not of_kind(text, answer)]
+    figures = {"others": len(others), "n": len(asked)}
+    if 2 * len(others) <= len(asked):
+        return Judgement((), figures)
+    case, text = others[0]
+    wanted = f"one of {', '.join(answer.choices)}" if answer.kind == "choice" else f"a number, kind {answer.kind}"
+    seen = describe(case.solved) if case.solved else ""
+    witness = Witness(
+        "solve", case.level, case.seed, expected=f"an answer as the card says: {shown(wanted)}", seen=seen
+    )
+    message = (
+        f"right answers are not of the kind {answer.kind} on {len(others)} of {len(asked)} cases: {shown(text, 60)}"
+    )
+    return Judgement((policy.finding("oracle.another_kind", message, witness),), figures)
+
+
+def of_kind(text: str, answer: AnswerFormat) -> bool:
+    """Whether an answer may be of the declared kind; only choices and single numbers are judged."""
+    if answer.kind == "choice":
+        return text.casefold() in {choice.casefold() for choice in answer.choices}
+    if answer.kind in ("integer", "decimal"):
+        return any(character.isdigit() for character in text) or text.casefold().lstrip("+-") in (
+            "inf",
+            "nan",
+            "infinity",
+        )
+    return True
+
+
 CHECKS = (
     Check(
         "oracle.solves",
@@ -96,5 +130,12 @@ CHECKS = (
         shows="the oracle writes its answer between the delimiters",
         cannot="anything about the answer",
         needs=("card", "load", "cases"),
+    ),
+    Check(
+        "oracle.kind",
+        judge_kind,
+        shows="most right answers are choices or numbers where the card says so",
+        cannot="anything about lists, grids and texts",
+        needs=("card", "load", "cases", "right"),
     ),
 )

@@ -1,7 +1,8 @@
 """Whether the gate finds faults: every bestiary task is caught, no sound task is accused. Prints the table.
 
-The gate runs on every task in the real sandbox, two at a time; the broken ones with a smaller plan, to save time: what
-a smaller plan catches, the full one catches too. Sound tasks get the full plan, for that is where false alarms matter.
+The gate runs on every task in the real sandbox, two at a time; the broken ones with a tiny plan first, and a small one
+where that misses something, to save time: what a smaller plan catches, the full one catches too. Sound tasks get the
+full plan, for that is where false alarms matter.
 What the audit adds without a model runs on all sound tasks, and on the broken ones whose ``expected.toml`` says
 ``tier = "audit"``: those the gate must *not* catch, or they would show nothing about the audit.
 """
@@ -32,6 +33,19 @@ from sandbox.service import Sandbox
 TESTS = Path(__file__).parents[1]
 BROKEN = sorted(path.parent.name for path in (TESTS / "bestiary").glob("*/expected.toml"))
 SOUND = sorted(path.parent.name for path in (TESTS / "sound_tasks").glob("*/card.toml"))
+TINY = GatePlan(
+    cases_per_level=6,
+    screen_cases=2,
+    second_container_cases=2,
+    near_miss_cases=2,
+    other_seeds=12,
+    still_right_cases=1,
+    perturbed_cases=1,
+    property_examples=8,
+    response_examples=12,
+    stable_examples=6,
+    huge=30_000,
+)
 SMALL = GatePlan(
     cases_per_level=14,
     screen_cases=4,
@@ -82,18 +96,25 @@ AUDITED = [name for name in BROKEN if expected(name).get("tier") == "audit"]
 def power(sandbox: Sandbox) -> Power:
     alone: dict[str, Report] = {}
 
-    def measure(place: str, name: str, plan: GatePlan) -> Report:
+    def gate(place: str, name: str, plan: GatePlan) -> tuple[Report, Evidence]:
         kept: list[Evidence] = []
         report = run_gate(sandbox, TaskFolder.read(TESTS / place / name), plan=plan, keep=kept.append)
+        return report, kept[0]
+
+    def broken_task(name: str) -> Report:
         if name in AUDITED:
-            alone[name] = report
-        elif name not in SOUND:
-            return report
-        return deepen(sandbox, kept[0], report, QUICK).report
+            alone[name], evidence = gate("bestiary", name, SMALL)
+            return deepen(sandbox, evidence, alone[name], QUICK).report
+        report, _ = gate("bestiary", name, TINY)
+        return report if wanted(name) <= found(report) else gate("bestiary", name, SMALL)[0]
+
+    def sound_task(name: str) -> Report:
+        report, evidence = gate("sound_tasks", name, GatePlan())
+        return deepen(sandbox, evidence, report, QUICK).report
 
     with ThreadPoolExecutor(2) as pool:
-        broken = {name: pool.submit(measure, "bestiary", name, SMALL) for name in BROKEN}
-        sound = {name: pool.submit(measure, "sound_tasks", name, GatePlan()) for name in SOUND}
+        broken = {name: pool.submit(broken_task, name) for name in BROKEN}
+        sound = {name: pool.submit(sound_task, name) for name in SOUND}
         return Power(
             {name: future.result() for name, future in broken.items()},
             {name: future.result() for name, future in sound.items()},

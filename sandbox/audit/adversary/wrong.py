@@ -34,12 +34,19 @@ def is_another_answer(response: str, case: CaseEvidence, card: Card, parsed: Obs
     if card.solutions != "unique" or case.right is None:
         return False
     read, right = answer_of(parsed), answer_of(case.parsed)
-    if read and right and canonical(read[1]) == canonical(right[1]):
-        return False
     mine, theirs = essence(response, card), essence(case.right, card)
+    if read and right and canonical(read[1]) == canonical(right[1]):
+        return _other_numbers(mine, theirs, card)
     if not theirs:
         return _bare(response) != _bare(case.right)
     return not any(_same(mine[start : start + len(theirs)], theirs, card) for start in range(len(mine)))
+
+
+def _other_numbers(mine: list[Part], theirs: list[Part], card: Card) -> bool:
+    """Whether ``parse`` reads as many, but other numbers as the right ones: not even the same in another order."""
+    if len(mine) != len(theirs) or not all(isinstance(part, float) for part in (*mine, *theirs)):
+        return False
+    return not _same(sorted(mine, key=str), sorted(theirs, key=str), card) and not _same(mine, theirs, card)
 
 
 def essence(response: str, card: Card) -> list[Part]:

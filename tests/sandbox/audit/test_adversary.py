@@ -89,6 +89,14 @@ def test_the_right_answer_in_another_dress_is_no_other_answer(theirs: str, mine:
     assert not is_another_answer(f"<answer>{mine}</answer>", case, replace(card, solutions="any"))
 
 
+def test_what_parse_reads_as_the_right_answer_is_another_one_only_with_other_numbers() -> None:
+    card = task("sound_tasks/score_total").card
+    same = Observation(Call(Op.PARSE, {}), JobOutcome.OK, {"answer": 5})
+    case = right("<answer>101_2</answer>", parsed=5)
+    for mine, another in (("101_7", True), ("2 101", False), ("101_2 cm", False), ("101", False), ("101 2", False)):
+        assert is_another_answer(f"<answer>{mine}</answer>", case, card, same) is another
+
+
 def test_order_and_nearness_count_as_the_card_says() -> None:
     card = task("sound_tasks/score_total").card
     unordered = replace(card, answer=replace(card.answer, rewrites=("order",)))
