@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from bootcamp_cli.authors import COMPILER
-from bootcamp_cli.output import print_json, table
+from bootcamp_cli.output import print_json, spelt, table
 
 if TYPE_CHECKING:
     from authoring.sources.read import Problem
@@ -31,12 +32,14 @@ def show_briefs(found: Sequence[Brief], problems: Sequence[Problem], settings: S
     table(f"{len(found)} briefs read", _COLUMNS, rows)
 
 
-def show_formats(found: Sequence[Brief]) -> None:
-    """Print how the compiler reads each brief, before anything runs, as one JSON document.
+def show_formats(found: Sequence[Brief], *, as_json: bool) -> None:
+    """Print how the compiler reads each brief, before anything runs, in words or as one JSON document.
 
-    An ``input_format`` may be copied into the brief as a block ``input-format``, and corrected there.
+    An ``input_format`` may be copied into the brief as a block ``input-format`` or beside it as ``input-format.json``,
+    and corrected there.
     """
     from authoring.compiler.compile import understand
+    from authoring.compiler.in_words import in_words
     from authoring.compiler.outcome import Refused
 
     explained: list[dict[str, Any]] = []
@@ -47,11 +50,17 @@ def show_formats(found: Sequence[Brief]) -> None:
         except Refused as refused:
             row |= {"stage": refused.refusal.stage.value, "reason": refused.refusal.reason}
         else:
+            row["in_words"] = in_words(understood.format)
             row["input_format"] = understood.format.model_dump(mode="json")
             row["reference"] = [reading.reference.origin or "as it came" for reading in understood.readings]
             row["samples"] = [list(payloads) for payloads in understood.payloads]
         explained.append(row)
-    print_json({"briefs": explained})
+    if as_json:
+        print_json({"briefs": explained})
+        return
+    for row in explained:
+        lines = [f"{row['brief']}: {row['compiler']}", *(f"  {text}" for text in row.get("in_words", ()))]
+        sys.stdout.write("".join(spelt(line) + "\n" for line in lines))
 
 
 def _opinion(brief: Brief) -> str:

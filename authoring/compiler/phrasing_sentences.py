@@ -6,6 +6,11 @@ from authoring.compiler.phrasing_values import Rewrite
 
 _N = r"[A-Za-z](?:_\w{1,2})?"
 SENTENCES: tuple[Rewrite, ...] = (
+    (
+        r"\b(string|word)( [a-z])? of (?:exactly )?([a-z]) (?=lower|upper|digits|small|capital)",
+        r"\1\2 of length \3"
+        r" consisting of ",
+    ),
     (r"^(strings?|words?|names?) only consist of ", r"\1 consist of "),
     (r"^(all|they|all of them) (?:only )?consist only of ", "strings consist of "),
     (r",? (?:two|the) integers as described above", ""),

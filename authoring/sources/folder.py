@@ -1,4 +1,7 @@
-"""One brief as a folder: ``brief.md`` with front matter, ``solution.py``, ``samples/NAME.in`` and ``NAME.out``."""
+"""One brief as a folder: ``brief.md`` with front matter, ``solution.py``, ``samples/NAME.in`` and ``NAME.out``.
+
+``input-format.json`` beside it is the compiler's input format written by hand; it goes into the statement as a block.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from bootcamp_kit.brief import Brief, Sample, Solution
 from bootcamp_kit.errors import UsageError
 
 DEFAULT_SOLUTION = "solution.py"
+INPUT_FORMAT = "input-format.json"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 
 
@@ -33,9 +37,10 @@ def read(path: Path, *, root: Path) -> Brief:
     for name, in_text, in_files in (("samples", parts.samples, samples), ("solution", parts.solution, solution)):
         if in_text and in_files:
             raise UsageError(f"brief {where}", f"{name} both in the text and in files", "keep one of the two")
-    return fields.build(
-        raw, where, text=parts.text, samples=samples or parts.samples, solution=solution or parts.solution
-    )
+    text = parts.text
+    if (path / INPUT_FORMAT).exists():
+        text = f"{text.rstrip()}\n\n```input-format\n{read_text(path / INPUT_FORMAT, root=inside).strip()}\n```\n"
+    return fields.build(raw, where, text=text, samples=samples or parts.samples, solution=solution or parts.solution)
 
 
 def _solution(raw: Mapping[str, Any], path: Path, inside: Path) -> Solution | None:

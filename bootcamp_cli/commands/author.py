@@ -47,7 +47,8 @@ def author(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what was read; make nothing.")] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show how the compiler reads each input, as JSON; make nothing.")
+        bool,
+        typer.Option("--explain", help="Show how the compiler reads each input (--json: the format); make nothing."),
     ] = False,
     candidates: Annotated[int | None, typer.Option(help="Parallel candidates per brief (model authors).")] = None,
     temperature: Annotated[
@@ -114,7 +115,7 @@ def author(
     if replaces is not None:
         found = _as_version_of(settings, replaces, found)
     if explain:
-        show_formats(found)
+        show_formats(found, as_json=as_json)
         _tell(problems)
         return
     if dry_run:
