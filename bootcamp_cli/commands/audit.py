@@ -58,6 +58,9 @@ def audit(
     replay: Annotated[
         str | None, typer.Option(help="With --foreign: repeat the witness of this finding (F-…) of the rows in --out.")
     ] = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="With --foreign: the whole battery, with more cases and more time for each.")
+    ] = False,
     changed: Annotated[
         str | None, typer.Option("--changed", help="The library's tasks that differ from this git branch or commit.")
     ] = None,
@@ -94,7 +97,7 @@ def audit(
             raise typer.Exit(NO)
         return
     if foreign is not None:
-        found_rows = audit_foreign(settings, foreign, targets or [], out, again=again, as_json=as_json)
+        found_rows = audit_foreign(settings, foreign, targets or [], out, again=again, as_json=as_json, deep=deep)
         if any(not _row_holds(item, fail_on) for item in found_rows):
             raise typer.Exit(NO)
         return
