@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from evaluation.store import IndexLine, RunStore
     from evaluation.summary import Row, Summary
 
+MAX_DETAIL = 300
 EVERY_S = 10.0
 """Seconds between two lines of progress off a terminal."""
 
@@ -229,10 +230,14 @@ def print_summary(store: RunStore, summary: Summary) -> None:
     total = summary.total
     if summary.weighted is not None:
         say(f"weighted by family: {summary.weighted:.4f}")
-    say(", ".join(f"pass@{k} {value:.3f}" for k, value in total.passes.items()))
+    if total.passes:
+        say(", ".join(f"pass@{k} {value:.3f}" for k, value in total.passes.items()))
     counted = total.scored + sum(total.unscored.values()) + total.missing
     parts = [f"{total.scored} scored", *(f"{count} unscored: {why}" for why, count in total.unscored.items())]
     say(f"{total.planned} planned = {' + '.join([*parts, f'{total.missing} missing'])} (sum {counted})")
+    for why in total.unscored:
+        first = next(line for line in store.lines if line.unscored == why)
+        say(f"unscored, {why}: {first.id}: {store.read(first).detail.partition(chr(10))[0][:MAX_DETAIL]}")
     say(f"page: {store.folder / 'report.html'}")
 
 

@@ -31,6 +31,7 @@ from bootcamp_cli.commands.library import LibraryOption, open_library
 from bootcamp_cli.evaluating import begin, find_tasks, open_boxes
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
+from bootcamp_kit import __version__
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -156,6 +157,8 @@ def run(
         allow_weak_sandbox=allow_weak_sandbox,
     )
     head, items = read(benchmark)
+    if head["kit_version"] != __version__:
+        say(f"built with {head['kit_version']}, this is {__version__}: an item that is made otherwise now is not asked")
     sampling = Sampling(response_tokens, temperature, system)
     plan = benchmark_plan(head, items, model, samples=samples, sampling=sampling, scorer=score)
     folders = find_tasks(settings, [task.task_id for task in plan.tasks])

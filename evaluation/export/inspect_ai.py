@@ -18,7 +18,7 @@ from evaluation.export.judge import default_judge
 from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
-HINT = "inspect eval PATH/task.py; or bootcamp_task(tasks, Selection(…))"
+HINT = "in PATH: inspect eval task.py; or bootcamp_task(tasks, Selection(…))"
 COMPANION = '''"""For `inspect eval`; scores with the installed library."""
 
 from pathlib import Path
@@ -82,7 +82,11 @@ def read_rows(folder: Any) -> list[dict[str, Json]]:
     """Every row of an export's JSON lines."""
     import json
 
-    return [json.loads(line) for path in sorted(folder.glob("part-*.jsonl")) for line in path.open("rb")]
+    rows: list[dict[str, Json]] = []
+    for path in sorted(folder.glob("part-*.jsonl")):
+        with path.open("rb") as lines:
+            rows += map(json.loads, lines)
+    return rows
 
 
 FORMAT = Format(

@@ -133,7 +133,8 @@ def test_a_benchmark_is_run_item_by_item_with_family_weights(
     assert found["total"]["planned"] == 16 and found["weighted"] == pytest.approx(0.75)
     assert found["origin"].startswith("benchmark toy 1.0.0")
     head = json.loads((tmp_path / "bench" / HEAD).read_text())
-    head["tasks"][0]["content_hash"] = "0" * 64
+    head["tasks"][0]["content_hash"], head["kit_version"] = "0" * 64, "0.0.9"
     (tmp_path / "bench" / HEAD).write_text(json.dumps(head))
     done = bootcamp("benchmark", "run", tmp_path / "bench", *asked, code=2)
+    assert "built with 0.0.9, this is" in done.stderr
     assert "use the library the benchmark was built from" in done.stderr

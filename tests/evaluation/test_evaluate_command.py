@@ -41,8 +41,9 @@ def test_run_show_resume_rescore_and_compare(tmp_path: Path, shelf: Path, bootca
     assert found["total"]["outcomes"]["wrong"] == 16 and found["spent"]["tokens"] > 0
     assert "<svg" in (first / "report.html").read_text()
 
-    shown = bootcamp("evaluate", "show", first).stdout
-    assert shown.splitlines()[0].startswith("task\tscore")
+    shown = bootcamp("evaluate", "show", first)
+    assert shown.stdout.splitlines()[0].startswith("task\tscore")
+    assert "unscored, verifier-crash: tricky/3/5/0: " in shown.stderr and "fell over" in shown.stderr
     listed = json.loads(bootcamp("evaluate", "show", first, "--outcome", "verifier-crash", "--json").stdout)
     assert [line["id"] for line in listed] == ["tricky/3/5/0", "tricky/4/5/0"]
     whole = bootcamp("evaluate", "show", first, "tricky/3/5/0").stdout

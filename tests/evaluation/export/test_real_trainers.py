@@ -201,3 +201,57 @@ def test_nemo_gyms_server_answers_and_masks(task: Task, tmp_path: Path) -> None:
 def message(text: str) -> dict[str, Any]:
     part = {"type": "output_text", "text": text, "annotations": []}
     return {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
+
+
+def test_inspect_runs_the_task_file_and_counts_an_unscored_sample(
+    task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("inspect_ai")
+    from inspect_ai import eval as run
+    from inspect_ai.model import ModelAPI, ModelOutput, get_model, modelapi
+
+    out = tmp_path / "out"
+    export([task], Order("inspect", Selection((3,), 0, 5)), out)
+    rows = [json.loads(line) for line in (out / "part-00000.jsonl").read_text().splitlines()]
+    texts = {row["input"]: responses(row["metadata"]["identity"])[place] for place, row in enumerate(rows)}
+
+    @modelapi(name="answers")  # type: ignore[untyped-decorator,unused-ignore]
+    class Answers(ModelAPI):  # type: ignore[misc,unused-ignore]
+        async def generate(self, input: Any, **asked: Any) -> ModelOutput:
+            return ModelOutput.from_content("answers", texts[input[-1].text])
+
+    monkeypatch.chdir(out)
+    [log] = run("task.py", model=get_model("answers/x"), log_dir=str(tmp_path / "logs"), max_samples=1, display="none")
+    assert log.status == "success" and log.samples and log.results, log.error
+    values = {sample.id: sample.scores["bootcamp"].value for sample in log.samples}
+    assert [values[row["id"]] for row in rows[:4]] == EXPECTED[:4]
+    assert values[rows[4]["id"]] != values[rows[4]["id"]], "NaN"
+    [found] = log.results.scores
+    assert found.metrics["mean"].value == pytest.approx(1.5 / 4) and found.unscored_samples == 1
+
+
+def test_the_harness_runs_the_task_file_and_leaves_an_unscored_document_out(
+    task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lm_eval = pytest.importorskip("lm_eval")
+    from lm_eval.api.model import LM
+    from lm_eval.tasks import TaskManager
+
+    class Answers(LM):  # type: ignore[misc,unused-ignore]
+        def generate_until(self, requests: list[Any], **kwargs: Any) -> list[str]:
+            return [responses(asked.doc["identity"])[asked.doc_id] for asked in requests]
+
+        def loglikelihood(self, requests: list[Any], **kwargs: Any) -> list[Any]:
+            raise NotImplementedError
+
+        def loglikelihood_rolling(self, requests: list[Any], **kwargs: Any) -> list[Any]:
+            raise NotImplementedError
+
+    out = tmp_path / "out"
+    export([task], Order("lm-eval", Selection((3,), 0, 5)), out)
+    monkeypatch.chdir(out)
+    monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    manager = TaskManager(include_path=str(out))
+    found = lm_eval.simple_evaluate(model=Answers(), tasks=["bootcamp"], task_manager=manager)["results"]["bootcamp"]
+    assert found["score,none"] == pytest.approx(1.5 / 4)
+    assert found["malformed,none"] == pytest.approx(1 / 4) and found["unscored,none"] == pytest.approx(1 / 5)
