@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Two processes, a file of tests never split between them. PYTEST_ARGS="-k name" runs in one.
+PYTEST_ARGS ?= -n 2 --dist loadfile
 
 .PHONY: demo test setup engine lint lock clean
 
