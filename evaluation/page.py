@@ -43,7 +43,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: 12.5px/1.45 ui-monos
   margin: .5rem 0; padding: .6rem .8rem; border-left: 3px solid var(--line); }
 .warn { margin-top: .9rem; border-left: 4px solid #d55e00; padding: .5rem .9rem; background: var(--card);
   border-radius: 6px; }
-@media (max-width: 34rem) { .pictures { grid-template-columns: 1fr; } }
+@media (max-width: 34rem) { .pictures { grid-template-columns: minmax(0, 1fr); } figure { overflow-x: auto; }
+  figure svg { min-width: 34rem; max-height: none; } .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 """
 
 
