@@ -30,6 +30,8 @@ SOUND = ("sound_tasks", "sound")
 SHARE = 0.05
 """One known item among twenty."""
 _FAMILIES = {"integer": "numbers", "integers": "lists", "decimal": "numbers", "grid": "grids", "choice": "choices"}
+_JUDGING = ("near_miss.", "floor.", "still_right.", "examples.", "adversary.")
+"""Findings that say a wrong answer is accepted or a right one rejected; a crash, say, would be seen at a glance."""
 _AUTHORING = ("oppose.", "calibrate.")
 """Checks that authoring adds to the gate's; where a candidate has them, so must a known item beside it."""
 
@@ -151,8 +153,9 @@ def proved_sound(report: Report) -> bool:
 
 
 def proved_broken(report: Report) -> bool:
-    """Whether the gate blocks it although its oracle's answers get full marks: nothing glaring."""
-    return report.verdict is Verdict.FAIL and _oracle(report)
+    """Whether the gate blocks it for how it judges answers, and for nothing else: it runs, and takes its oracle's."""
+    blockers = [finding.code for finding in report.findings if finding.severity is Severity.BLOCKER]
+    return bool(blockers) and all(code.startswith(_JUDGING) for code in blockers) and _oracle(report)
 
 
 def _oracle(report: Report) -> bool:

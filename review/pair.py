@@ -59,7 +59,12 @@ def blind_pair(sandbox: Sandbox, item: Reviewable, level: int, seed: int = 0) ->
             return Pair(level, seed, prompt.value, problem="the oracle's own answer does not get full marks here")
         wrong = _wrong(box, card, case, right)
     if wrong is None:
-        return Pair(level, seed, prompt.value, problem=f"{TRIES} other cases have no answer that is wrong here")
+        return Pair(
+            level,
+            seed,
+            prompt.value,
+            problem=f"the answers of {TRIES} other cases are all accepted here: what does it turn down?",
+        )
     first = int(digest(f"{item.folder.content_hash}/{level}/{seed}".encode())[0], 16) % 2
     return Pair(level, seed, prompt.value, (wrong, right) if first else (right, wrong), first)
 

@@ -110,6 +110,8 @@ def test_an_evident_fault_is_shown_mildly_and_of_a_silent_one_the_report_without
     assert silent == replace(sound, content_hash=broken.content_hash)
     assert shown_report(Style.SOUND, broken, None, None) is None, "a sound task that fails is of no use"
     unasked = gate_report(KNOWN["digit_total"].folder, BLOCKER, oracle=Status.SKIP)
+    crash = replace(BLOCKER, code="contract.score_crash")
+    assert not proved_broken(gate_report(KNOWN["digit_total"].folder, BLOCKER, crash)), "glaring"
     assert not proved_broken(unasked), "a fault that keeps the oracle from being asked is seen at a glance"
 
 

@@ -152,6 +152,7 @@ def test_the_ci_template_audits_against_the_base_branch(repository: Any) -> None
 
 
 @pytest.mark.docker
+@pytest.mark.timeout(3600)
 @pytest.mark.skipif(not os.environ.get("BOOTCAMP_HOOK_TEST"), reason="two whole audits: set BOOTCAMP_HOOK_TEST=1")
 @pytest.mark.usefixtures("own_command")
 def test_in_a_clone_elsewhere_a_sound_change_passes_and_an_unsound_one_is_stopped_by_hook_and_job(
