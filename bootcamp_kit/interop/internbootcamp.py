@@ -57,6 +57,17 @@ class InternBootcampTask:
             return None
 
     @classmethod
+    def _verify_correction(cls, solution: Answer, identity: dict[str, Any]) -> bool | float:
+        """What an answer of :meth:`extract_output` is worth; False, to which theirs gives ``format_score``, if nothing.
+
+        Raises:
+            UsageError: the identity belongs to another task.
+            Exception: what the verifier raises.
+        """
+        score = cls.task.bootcamp.verify(cls._case(identity), solution)
+        return score.value if score.outcome is Outcome.PARTIAL else score.outcome is Outcome.CORRECT
+
+    @classmethod
     def verify_score(
         cls,
         model_output: str,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import inspect
 import json
 import os
 import sys
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from bootcamp_kit.interop.internbootcamp import as_internbootcamp
 from bootcamp_kit.library import Task, load
 from evaluation.export.items import Selection
 from evaluation.export.judge import _judge_of, default_judge
@@ -255,3 +257,26 @@ def test_the_harness_runs_the_task_file_and_leaves_an_unscored_document_out(
     found = lm_eval.simple_evaluate(model=Answers(), tasks=["bootcamp"], task_manager=manager)["results"]["bootcamp"]
     assert found["score,none"] == pytest.approx(1.5 / 4)
     assert found["malformed,none"] == pytest.approx(1 / 4) and found["unscored,none"] == pytest.approx(1 / 5)
+
+
+@pytest.mark.skipif("BOOTCAMP_INTERNBOOTCAMP" not in os.environ, reason="BOOTCAMP_INTERNBOOTCAMP, a checkout")
+@pytest.mark.parametrize("think", ["", "<think>" + "x" * 120 + "</think>"])
+def test_internbootcamps_own_base_scores_our_methods_as_our_class_does(task: Task, shelf: Path, think: str) -> None:
+    place = Path(os.environ["BOOTCAMP_INTERNBOOTCAMP"], "internbootcamp", "bootcamp", "base.py")
+    spec = importlib.util.spec_from_file_location("their_base", place)
+    assert spec and spec.loader
+    theirs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(theirs)
+    ours = as_internbootcamp("tricky", root=shelf)
+    names = ("prompt_func", "extract_output", "_verify_correction")
+    methods = {name: staticmethod(getattr(ours, name)) for name in names}
+    both = type("Both", (theirs.Basebootcamp,), methods)
+    case = ours(level=3).case_generator()
+    right = 2 * case["payload"]["n"]
+    for answer in (right, right + 1, -1, "none"):
+        text = f"{think}<answer>{answer}</answer>"
+        assert both.verify_score(text, case, format_score=0.1) == ours.verify_score(text, case, format_score=0.1)
+    theirs_of, ours_of = (inspect.signature(kind.verify_score) for kind in (theirs.Basebootcamp, ours))
+    assert [(item.name, item.default) for item in theirs_of.parameters.values()] == [
+        (item.name, item.default) for item in ours_of.parameters.values()
+    ]

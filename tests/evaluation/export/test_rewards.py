@@ -164,6 +164,8 @@ def test_internbootcamps_class_takes_the_rows_and_raises_for_unscored(item: Item
     assert cls.prompt_func(found["ground_truth"]) == found["prompt"]
     scores = [cls.verify_score(text, found["ground_truth"], format_score=0.1) for text in responses(item)[:4]]
     assert scores == [1.0, 0.5, 0.1, 0.0]
+    answers = [cls.extract_output(text) for text in responses(item)[:3]]
+    assert [cls._verify_correction(answer, found["ground_truth"]) for answer in answers] == [True, 0.5, False]
     with pytest.raises(RuntimeError, match="fell over"):
         cls.verify_score(responses(item)[4], found["ground_truth"])
 
