@@ -166,13 +166,14 @@ class Run:
     def _measure(self, left: SimpleQueue[str], rows: RowFile) -> None:
         with self.askers() as (first, second):
             for name in _taken(left):
-                started = time.monotonic()
+                started, worked = time.monotonic(), first.spent + second.spent
                 try:
                     result = Battery(first, second, name, self.plan, self.policy).run()
                 except MachineFault as fault:
                     result = Result(name, reason=f"our machinery: {fault}")
                 seconds = time.monotonic() - started
-                rows.add(_row(self.key(name), result, seconds))
+                worked = round(first.spent + second.spent - worked, 1)
+                rows.add({**_row(self.key(name), result, seconds), "work_s": worked})
                 self.tell(f"{name}: {result.verdict}, {len(result.findings)} findings, {seconds:.1f} s")
 
     def _asker(self, stack: ExitStack, hash_seed: int) -> ForeignAsker:

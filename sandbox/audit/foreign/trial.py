@@ -35,8 +35,8 @@ class ForeignPlan:
     odd_cases: int = 2
     seed: int = 20_240_917
     call_s: float = 40.0
-    task_s: float = 7.0
-    sweep_s: float = 4.0
+    task_s: float = 5.0
+    sweep_s: float = 3.0
     quick_s: float = 0.5
     seeds_promised: bool = True
 

@@ -31,8 +31,8 @@ Way = tuple[str, str, str]
 """Label of the layout, style of the output, form of the response."""
 
 
-def styles(output: str) -> Iterator[tuple[str, str]]:
-    """(style, text): how a program's output may be written as an answer."""
+def styles(output: str, form: str = "") -> Iterator[tuple[str, str]]:
+    """(style, text): how a program's output may be written as an answer; in a form also each line in its own."""
     tokens, lines = output.split(), [line.strip() for line in output.strip().splitlines() if line.strip()]
     rows = [line.split() for line in lines]
     yield "as printed", "\n".join(lines)
@@ -44,6 +44,9 @@ def styles(output: str) -> Iterator[tuple[str, str]]:
     yield "upper", " ".join(tokens).upper()
     yield "title", " ".join(tokens).title()
     yield "lines", "\n".join(tokens)
+    opening, _, closing = form.partition("§")
+    if len(lines) > 1 and opening and closing:
+        yield "each line in its own", f"{closing}\n{opening}".join(lines)
     if len(lines) > 1:
         yield "first line", lines[0]
         yield "all but the first line", "\n".join(lines[1:])
@@ -54,9 +57,9 @@ def _literal(token: str) -> str:
     return token if token.lstrip("-").replace(".", "", 1).isdecimal() else f'"{token}"'
 
 
-def written(output: str, style: str) -> str:
+def written(output: str, style: str, form: str = "") -> str:
     """An output in one style; "" where it has no such."""
-    return dict(styles(output)).get(style, "")
+    return dict(styles(output, form)).get(style, "")
 
 
 def from_reference(trial: Trial) -> None:
@@ -110,7 +113,7 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, floa
         for form in forms:
             for number, output in zip(numbers, outputs, strict=False):
                 texts: set[str] = set()
-                for style, text in styles(str(output or "")):
+                for style, text in styles(str(output or ""), form):
                     if text and text not in texts and len(asked) < MOST_ASKED:
                         texts.add(text)
                         asked.append((number, form.replace("§", text)))
@@ -171,7 +174,7 @@ def _agreement(trial: Trial, way: Way, numbers: list[int]) -> float:
     if len(outputs) < max(6, len(numbers) // 2):
         return -1.0
     have = list(outputs)
-    own = [(n, form.replace("§", written(outputs[n], style))) for n in have]
+    own = [(n, form.replace("§", written(outputs[n], style, form))) for n in have]
     others = [(n, own[(place + 1) % len(own)][1]) for place, n in enumerate(have)]
     right, chance = (
         [item.value == 1.0 for item in trial.ask(asked) if item.value is not None] for asked in (own, others)
@@ -185,7 +188,7 @@ def _agreement(trial: Trial, way: Way, numbers: list[int]) -> float:
 def _compare(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]) -> None:
     label, style, form = way
     outputs = _outputs(trial, label, numbers)
-    texts = {n: written(output, style) for n, output in outputs.items()}
+    texts = {n: written(output, style, form) for n, output in outputs.items()}
     scored = trial.ask([(n, form.replace("§", text)) for n, text in texts.items()])
     accepted = {n: text for (n, text), item in zip(texts.items(), scored, strict=True) if item.value == 1.0}
     lost = {
@@ -217,14 +220,15 @@ def _outright(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any
     outputs = {n: text for n, text in _outputs(trial, label, numbers).items() if len(text.strip().splitlines()) == 1}
     if len(outputs) < CONTRADICTED or len(outputs) < 0.9 * len(_outputs(trial, label, numbers)):
         return False
-    best, taken = "as printed", 0
+    best, taken, lost = "as printed", 0, next(iter(outputs))
     for style in ("as printed", "list", "commas", "lower", "upper", "title"):
         asked = [(n, form.replace("§", written(text, style))) for n, text in outputs.items()]
         scored = trial.ask(asked)
         if any(not item.known for item in scored):
             return False
         full = sum(item.value == 1.0 for item in scored)
-        best, taken = (style, full) if full > taken else (best, taken)
+        first = next((n for n, item in zip(outputs, scored, strict=True) if item.value != 1.0), lost)
+        best, taken, lost = (style, full, first) if full > taken else (best, taken, lost)
     figures |= {"outright": [taken, len(outputs)], "style": best}
     texts = {n: written(text, best) for n, text in outputs.items()}
     if taken >= 0.95 * len(outputs):
@@ -236,9 +240,15 @@ def _outright(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any
     if taken > 0.2 * len(outputs):
         _compare(trial, (label, best, form), numbers, figures)
         return True
-    number, text = next(iter(texts.items()))
+    text = texts[lost]
     message = f"what the task's own reference code prints is rejected on {len(outputs) - taken} of {len(outputs)} cases"
-    trial.find("foreign.reference_rejected", message, number, form.replace("§", text), "score below 1")
+    trial.find(
+        "foreign.reference_rejected",
+        message,
+        lost,
+        form.replace("§", text),
+        seen(trial.ask([(lost, form.replace("§", text))])[0]),
+    )
     figures["rejected"] = rate(len(outputs) - taken, len(outputs))
     return True
 
@@ -271,5 +281,5 @@ def _near(one: str, other: str) -> bool:
 
 def _accepted_otherwise(trial: Trial, number: int, output: str, form: str) -> bool:
     return any(
-        item.value == 1.0 for item in trial.ask([(number, form.replace("§", text)) for _, text in styles(output)])
+        item.value == 1.0 for item in trial.ask([(number, form.replace("§", text)) for _, text in styles(output, form)])
     )
