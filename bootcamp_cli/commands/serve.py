@@ -47,7 +47,7 @@ def serve(
     from bootcamp_cli.machine import open_sandbox
     from evaluation.plan import SCORERS
     from evaluation.service.limits import ServiceLimits, require_token
-    from evaluation.service.run import listen, until_stopped
+    from evaluation.service.run import keep_one_heap, listen, until_stopped
     from evaluation.service.run import serve as serve_until_stopped
     from evaluation.service.shelf import Shelf
 
@@ -69,6 +69,7 @@ def serve(
         workers=workers,
         boxes=boxes,
     )
+    keep_one_heap()
     with until_stopped(), ExitStack() as stack:
         listener = stack.enter_context(listen(host, port))
         sandbox: Sandbox | None = None
