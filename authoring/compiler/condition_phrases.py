@@ -82,9 +82,9 @@ _DIVISIBLE = re.compile(
     re.IGNORECASE,
 )
 _POWER = re.compile(
-    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?(?:a|of (?:the )?form) (?:non-?negative"
-    rf" )?(?:integer )?power of"
-    rf" (?:2|two)",
+    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?(?:(?:a )?(?:non-?negative )?(?:integer"
+    rf" )?power of (?:2|two)"
+    r"|of (?:the )?form 2\^[a-z](?: for some (?:non-?negative |positive )?integer [a-z])?(?:,? so that [a-z ]{1,60})?)",
     re.IGNORECASE,
 )
 _ROW_ORDER = re.compile(
@@ -158,6 +158,11 @@ def _unequal(one: str, other: str, seen: _Seen) -> None:
             seen.whole(f"{other} not in {draft.name}")
             return
     seen.about(f"{one} {other}", f"{expression(one)} != {expression(other)}")
+
+
+_NO_TWO = re.compile(
+    rf"no two [a-z]+ have the same (?P<names>{NAME}(?:(?:,| and|, and) {NAME})+)(?: at the same time)?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +310,19 @@ def _column_distinct(found: re.Match[str], seen: _Seen) -> bool:
     return seen.whole(f"all_distinct({seen.listed(draft.name).name})")
 
 
+def _no_two(found: re.Match[str], seen: _Seen) -> bool:
+    """All values of a row together are those of no other row."""
+    names = {phrases.bare(name) for name in re.findall(rf"(?<![A-Za-z]){NAME}(?![A-Za-z])", found["names"])}
+    blocks = [block for block in seen.blocks if block.count and names == {item.name for item in block.items}]
+    if len(blocks) != 1:
+        raise NotUnderstood(found["names"])
+    blocks[0].distinct = True
+    return True
+
+
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Seen], bool]], ...] = (
     (_SUM, _sum),
+    (_NO_TWO, _no_two),
     (_LENGTHS, _lengths),
     (_PRIME, _prime),
     (_PALINDROME, _palindrome),

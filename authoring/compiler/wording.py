@@ -14,13 +14,15 @@ _ASKED = (
     rf"\b{_PRINT} (?:out )?any\b(?! (?:letter|case|extra|other|additional|spaces?|unnecessary|more|thing))",
     r"\bany (?:one )?of (?:them|these|those|which)\b(?=[.,;:)!]|$| (?:is|are|will|can be|may be|if|that|which|"
     r"to|in|on|as|for)\b)",
-    r"\bany (?:valid|correct|suitable|optimal|possible|such|acceptable|feasible|right|appropriate|answer|solution)s?\b",
+    r"\bany (?:valid|correct|suitable|optimal|possible|such|acceptable|feasible|right|appropriate)s?\b",
+    rf"\b{_PRINT}\b[^.]{{0,60}}\bany (?:answer|solution)s?\b",
+    r"\bany (?:answer|solution) (?:is|will|that|which|satisfying)\b",
     r"\b(?:you (?:can|may)|you are allowed to|it is (?:allowed|ok|okay) to) (?:print|output|report|choose|give) "
     r"(?:any|them in any)\b",
     r"\b(?:all|any) (?:correct|valid) (?:answers?|solutions?) (?:is|are|will be) accepted\b",
     r"\bwill be (?:accepted|considered correct)\b",
     r"\bspecial (?:judge|checker)\b|\bchecker\b",
-    r"\b(?:any|arbitrary) (?:one|answer|solution)\b(?! of the (?:following|two|three) )",
+    r"\b(?:any|arbitrary) one\b(?! of the (?:following|two|three) )|\barbitrary (?:answer|solution)\b",
     r"\b(?:as|if) you (?:like|wish|please|want)\b|\bof your choice\b|\bup to you\b",
     r"\beither (?:of (?:them|these|those|the two)|one|answer|is (?:fine|right|correct|ok|okay))\b",
     rf"\b{_PRINT}\b[^.]{{0,60}}(?<!of )(?<!in )(?<!with )(?<!using )\ban? (?:shortest|longest|cheapest|optimal|best"
@@ -79,8 +81,10 @@ _INTERACTIVE = re.compile(
 _REAL = re.compile(
     r"\b(?:absolute|relative) (?:or (?:absolute |a )?(?:relative|absolute)? ?)?error\b|"
     r"\bdecimal (?:places?|digits?|points?)\b|"
-    r"\breal (?:numbers?|values?)\b|\bfloating\b|\bdigits? after\b|\bwithin 1e-|\bprecision\b"
+    r"\bfloating\b|\bdigits? after\b|\bwithin 1e-|\bprecision\b"
 )
+_REAL_VALUE = re.compile(r"\b(?:real|fractional) (?:numbers?|values?)\b")
+"""Only where input and output are described: a story may speak of all real numbers."""
 _PICTURE = re.compile(
     r"!\[|<img\b|\[(?:image|picture|figure)\]|"
     r"\b(?:picture|figure|image|diagram|illustration) (?:below|above|shows)\b|\b(?:see|in) the (?:picture|figure"
@@ -90,8 +94,8 @@ PLACEHOLDER = re.compile(r"<image>")
 _TABLE_OR_CODE = re.compile(r"\bpseudo-?code\b|\bfollowing (?:code|program|table|function)\b", re.IGNORECASE)
 
 
-def check(sections: Sections) -> None:
-    """Refuse what is judged by something else than one exact answer.
+def check(sections: Sections, *, near: bool = False) -> None:
+    """Refuse what is judged by something else than one exact answer, or a near one where ``near`` says so.
 
     Raises:
         Refused: several right answers, interactive, real numbers, a picture.
@@ -101,8 +105,12 @@ def check(sections: Sections) -> None:
     text = _plain(f"{whole} {sections.notes}")
     if found := _INTERACTIVE.search(text):
         raise Refused(Stage.WORDING, f"the problem is interactive: {_quoted(text, found)}")
-    if found := _REAL.search(_plain(whole)):
-        raise Refused(Stage.WORDING, f"real numbers are not covered yet: {_quoted(_plain(whole), found)}")
+    exact = f"{sections.input} {sections.constraints}" if near else whole
+    if found := _REAL.search(_plain(exact)):
+        raise Refused(Stage.WORDING, f"real numbers without a tolerance: {_quoted(_plain(exact), found)}")
+    io = _plain(" ".join((sections.input, "" if near else sections.output, sections.constraints)))
+    if found := _REAL_VALUE.search(io):
+        raise Refused(Stage.WORDING, f"real numbers are not covered yet: {_quoted(io, found)}")
     for match in _asked_freely(text):
         raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
     output = _plain(sections.output)
@@ -251,11 +259,15 @@ def is_illustration(story: str, found: re.Match[str]) -> bool:
         return False
     if not re.search(r"[.!?]\s*$", before):
         return False
-    near = f"{before.rstrip()[-250:]} {after.strip()[:250]}".lower()
+    last = re.split(r"(?<=[.!?])\s+", before.strip())[-1]
+    first = re.split(r"(?<=[.!?])\s+", after.strip(), maxsplit=1)[0]
+    near = f"{last} {first}".lower()
     return not re.search(
         r"\b(?:picture|figure|image|diagram|illustrat\w*|formula|below|above|shown?|shows|follow(?:s|ing)|"
         r"depicted|looks?"
-        r" like|denoted?|defined?|where|table|here)\b",
+        r" like|denoted?|defined?|where|table|here|equation|expression|function|matrix|sum|calculat\w*|comput\w*"
+        r"|equals?|rule|such|"
+        r"procedure|algorithm|way|these|this|types?|that's|how|means?|displayed|drawn|pictured)\b",
         near,
     )
 

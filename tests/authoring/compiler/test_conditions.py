@@ -12,8 +12,10 @@ from authoring.compiler.emit_instances import Emitter
 from authoring.compiler.grammar import read
 from authoring.compiler.input_format import Rows
 from authoring.compiler.outcome import Refused
+from authoring.compiler.promises import check as check_promises
 from authoring.compiler.sections import Sections
 from authoring.compiler.stdio_text import Misread, parse, render
+from authoring.compiler.wording import check as check_wording
 from authoring.compiler.wording import check_defined
 from bootcamp_kit.python_source import parse_python
 from tests.authoring.compiler.contest import INPUT, STORY, contest
@@ -295,3 +297,40 @@ def test_what_a_road_is_between_is_no_range() -> None:
     assert [(item.low, item.high) for item in found.items] == [("1", "n"), ("1", "n")]  # type: ignore[union-attr]
     assert found.graph
     assert found.graph.kind == "tree"
+
+
+def test_refusals_that_a_reader_would_call_wrong_are_none() -> None:
+    """Found by reading refusals of real statements: each has what was refused, and means something else by it."""
+    path = (
+        "The first line contains n (2 ≤ n ≤ 9). Each of the next n - 1 lines has two integers u and v (1 ≤ u, v ≤ n)."
+    )
+    tree = Sections("For any two towns there always exists a path.", f"{path} The edges form a tree.", "Print the sum.")
+    check_promises(tree, read(tree))
+    maze = Sections("The maze is a perfect binary tree of height h.", "The only line has h (1 ≤ h ≤ 9).", "Print it.")
+    check_promises(maze, read(maze))
+    for story in (
+        "A process that judges any solution takes the first of the queue.",
+        "The set of real numbers has no gaps.",
+        "The towns lie above the sea. They have gates.\n\n<image>\n\nCount them.",
+    ):
+        check_wording(Sections(story, INPUT, "Print one integer: the sum."))
+    circles = "The first line contains n (1 ≤ n ≤ 3). Each of the next n lines contains x and r (1 ≤ x, r ≤ 9)."
+    rows = read(Sections("", f"{circles} No two circles have the same x and r.", "Print it.")).blocks[1]
+    assert isinstance(rows, Rows)
+    assert rows.distinct
+    with pytest.raises(Refused):
+        read(Sections("", f"{circles} No two circles have the same x and y.", "Print it."))
+
+
+@pytest.mark.parametrize(
+    ("story", "output"),
+    [
+        ("Find any solution.", "Print it."),
+        ("", "Print a real number."),
+        ("It is computed in this way.\n\n<image>\n\nCount them.", "Print the sum."),
+        ("The digits look odd.\n\n<image>\n\nThat's how they are displayed.", "Print the sum."),
+    ],
+)
+def test_what_only_looks_alike_is_still_refused(story: str, output: str) -> None:
+    with pytest.raises(Refused):
+        check_wording(Sections(story, INPUT, output))
