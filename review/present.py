@@ -1,4 +1,4 @@
-"""Shows the queue and its items: as Rich renderables for a terminal, and as plain JSON data.
+"""Shows the queue and its items as Rich renderables for a terminal; ``as_json.py`` gives the same as plain data.
 
 Everything that a candidate, a model or a brief wrote goes through ``visible`` and into ``Text`` objects, so neither
 control sequences nor Rich markup in it have an effect. Rich is imported when something is drawn.
@@ -7,12 +7,11 @@ control sequences nor Rich markup in it have an effect. Rich is imported when so
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bootcamp_kit.errors import UsageError
-from bootcamp_kit.report import Finding, to_json
-from review import records, since
+from bootcamp_kit.report import Finding
+from review import since
 from review.case_page import trial_page
 from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
@@ -77,40 +76,6 @@ def item_page(
     )
 
 
-def entry_to_json(entry: QueueEntry) -> dict[str, Any]:
-    """One line of the list as plain data."""
-    names = (*(field.name for field in fields(QueueEntry)), "ref")
-    return {name: getattr(entry, name) for name in names}
-
-
-def item_to_json(item: QueueItem, *, told: bool = False) -> dict[str, Any]:
-    """One item as plain data; file contents are left out, their sizes are in.
-
-    Without ``told`` a model's opinions are left out and counted; ``hash`` is that of the whole report all the same.
-    """
-    whole = item.report
-    item, held = seen(item, told)
-    return {
-        **entry_to_json(item),
-        "brief": records.plain(item.brief),
-        "lineage": records.plain(item.lineage),
-        "strip": [asdict(measure) for measure in verdict_strip(item.report)],
-        "difficulty": [asdict(row) for row in _rows(item)],
-        "report": {**to_json(item.report), "verdict": whole.verdict.value, "hash": whole.hash},
-        "opinions_kept_back": held,
-        "findings_list": [
-            {**to_json(finding), "id": finding.id, "reproduce": reproduce_command(item, finding)}
-            for finding in item.report.findings
-        ],
-        "files": {path: len(data) for path, data in item.folder.files.items()},
-        "intact": item.folder.content_hash == item.content_hash and item.origin_sound,
-        "risk_reasons": list(item.risk_reasons),
-        "changes": since.figures(item.report),
-        "warnings": list(warnings(item)),
-        "events": [asdict(event) for event in item.events],
-    }
-
-
 def _head(item: QueueItem, context: Lines) -> list[RenderableType]:
     parts: list[RenderableType] = [
         word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
@@ -159,7 +124,8 @@ def first_page(item: QueueItem, context: Lines = (), *, told: bool = False, read
     """What a person judges by, on one page: what it is, the strip, the worst rows, findings; then all the rest.
 
     ``told``: with a model's opinions; ``reader``: who looks at it. On a narrow terminal lines are cut rather than
-    wrapped, so that the worst rows are on the first screen of 80×24.
+    wrapped, so that the worst rows are on the first screen of 80×24; of a new version, of which more is to be told,
+    they come before the verdict.
     """
     shown, held = seen(item, told)
     return ByWidth(lambda narrow: _first_page(shown, context, narrow, held, reader), NARROW_BELOW)
@@ -172,6 +138,10 @@ def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int, reader
     one = OneLine if narrow else lambda part: part
     lines = (*since.lines(item.report), *context)
     rule = " ".join(item.brief.text.split())
+    verdict = section("verdict", one(strip_table(item)), tight=narrow)
+    worst_title = "worst rows of evidence: 1, 2, 3 run one again"
+    worst = section(worst_title, one(worst_table(item, short=narrow)), tight=narrow)
+    evidence = (*worst, *verdict) if narrow and len(lines) > 2 else (*verdict, *worst)
     return Group(
         word(f"{one_line(item.title)}   {item.family}/{item.task_id} {item.version}", "bold"),
         one(
@@ -183,9 +153,8 @@ def _first_page(item: QueueItem, context: Lines, narrow: bool, held: int, reader
         one(pair("risk", one_line(risky, at_most=400), RISK_STYLES[risk_word(item.risk)])),
         *map(one, _alarms(item, reader)),
         *(one(pair(label, one_line(text, at_most=300))) for label, text in lines),
-        pair("rule", one_line(rule, at_most=230)),
-        *section("verdict", one(strip_table(item)), tight=narrow),
-        *section("worst rows of evidence: 1, 2, 3 run one again", one(worst_table(item, short=narrow)), tight=narrow),
+        pair("rule", one_line(rule, at_most=140 if narrow else 230)),
+        *evidence,
         *section("findings", _findings(item, held)),
         *section("the whole rule, as handed in", word(visible(reflowed(item.brief.text), at_most=MAX_RULE_CHARS))),
         *_reader_said(item),
@@ -261,7 +230,7 @@ def _witness(finding: Finding) -> list[str]:
 def _difficulty(item: QueueItem) -> RenderableType:
     from rich.table import Table
 
-    rows = _rows(item)
+    rows = level_rows(item)
     if not rows:
         return word("the card cannot be read")
     axes = list(rows[0].params)
@@ -275,7 +244,8 @@ def _difficulty(item: QueueItem) -> RenderableType:
     return table
 
 
-def _rows(item: QueueItem) -> list[LevelRow]:
+def level_rows(item: QueueItem) -> list[LevelRow]:
+    """What each level sets and what was measured there; nothing where the card cannot be read."""
     try:
         return difficulty_rows(item.folder.card, item.report)
     except UsageError:

@@ -72,8 +72,9 @@ def list_items(
     as_json: JsonFlag = False,
 ) -> None:
     """List what waits for a person: riskiest first, with a fixed share of low-risk ones among them."""
+    from review.as_json import entry_to_json
     from review.listing import Filter
-    from review.present import entry_to_json, list_table
+    from review.present import list_table
 
     states = tuple(state or (State if everything else OPEN))
     wanted = Filter(states, family=family, author=author, min_risk=min_risk, search=search)
@@ -158,7 +159,8 @@ def show(
 
     What a model says and nothing confirmed is shown, in --json too, after you judged a pair of answers: `review judge`.
     """
-    from review.present import item_page, item_to_json
+    from review.as_json import item_to_json
+    from review.present import item_page
     from review.session import context_of
 
     settings = load_settings()

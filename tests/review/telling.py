@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from review.as_json import item_to_json
 from review.item import QueueItem
-from review.present import item_to_json
 
 EVIDENCE = ("report.", "findings", "strip", "risk", "difficulty")
 """Where the evidence stands. Of an ``evident`` fault it differs by design."""

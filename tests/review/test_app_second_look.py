@@ -8,12 +8,12 @@ from typing import Any
 
 from bootcamp_kit.versions import Size
 from evaluation.changes import Changes, Flip
+from review.as_json import item_to_json
 from review.calibration import Style, Truth
 from review.decide import Choice, decide
 from review.dossier import dossier
 from review.listing import Filter
 from review.plain import Plain
-from review.present import item_to_json
 from review.session import Session
 from review.states import OPEN
 from tests.review.conftest import REVIEWER, a_submission

@@ -16,6 +16,7 @@ from bootcamp_kit.errors import ReviewRuleError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import digest
 from bootcamp_kit.report import CheckResult, Finding, Report, Severity, Status, Verdict, Witness
+from review.as_json import item_to_json
 from review.calibration import (
     Likeness,
     Style,
@@ -33,7 +34,6 @@ from review.decide import decide, told_afterwards, undo
 from review.item import QueueItem, State
 from review.merge import merge
 from review.planting import planted
-from review.present import item_to_json
 from review.queue import Queue
 from review.statistics import agreement, rate, reviewers
 from tests.review.conftest import KEEPER, REVIEWER, a_submission

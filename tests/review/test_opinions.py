@@ -12,6 +12,7 @@ from rich.console import Console
 
 from bootcamp_kit.candidate import Submission
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
+from review.as_json import item_to_json
 from review.decide import Choice, decide
 from review.dossier import dossier
 from review.item import QueueItem
@@ -19,7 +20,7 @@ from review.listing import Filter
 from review.opinions import ASKED, OPENED, has_any, is_opinion, may_be_told, split
 from review.pair import Pair
 from review.plain import Plain
-from review.present import first_page, item_page, item_to_json
+from review.present import first_page, item_page
 from review.session import Session
 from review.states import OPEN
 from tests.review.conftest import KEEPER, REVIEWER, a_finding, a_submission

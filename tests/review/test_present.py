@@ -11,10 +11,11 @@ from rich.console import Console
 
 from bootcamp_kit.case import Score
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
+from review.as_json import entry_to_json, item_to_json
 from review.case_page import trial_page
 from review.dossier import dossier
 from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
-from review.present import entry_to_json, first_page, item_page, item_to_json, list_table
+from review.present import first_page, item_page, list_table
 from review.trial import Trial
 from review.visible import one_line, visible
 from tests.review.conftest import a_submission

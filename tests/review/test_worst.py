@@ -114,6 +114,6 @@ def test_a_pair_is_one_right_and_one_wrong_answer_in_an_order_nobody_chose(sandb
     assert pair.responses[1 - pair.right] != pair.responses[pair.right]
     assert blind_pair(sandbox, item, 1) == pair
     same = submission(task_id="always_one", body=BODY.replace("answer == right", "True"), extra={"oracle.py": ORACLE})
-    assert "no answer that is wrong here" in blind_pair(sandbox, queue.item(queue.submit(same)), 1).problem
+    assert "are all accepted here" in blind_pair(sandbox, queue.item(queue.submit(same)), 1).problem
     silent = submission(task_id="no_oracle", body=BODY)
     assert "no answer" in blind_pair(sandbox, queue.item(queue.submit(silent)), 1).problem
