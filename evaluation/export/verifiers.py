@@ -1,7 +1,7 @@
 """verifiers and prime-rl: a taskset for v1 (``verifiers_taskset.py``); rows and an environment for the classic form.
 
-An unscored response raises: ``verifiers.Error`` in the classic form, which masks the rollout; :class:`NoScore` in v1,
-which records what a task raises as the trace's error.
+An unscored response raises :class:`NoScore` in v1, which records it as the trace's error. In the classic form a rubric
+takes what a reward function raises for 0.0 and logs it, so ``state["error"]`` is set before: that masks the rollout.
 """
 
 from __future__ import annotations
@@ -47,24 +47,28 @@ def load_environment(
     return vf.SingleTurnEnv(dataset=datasets.Dataset.from_list(rows), rubric=vf.Rubric(funcs=[correctness]))
 
 
-async def correctness(completion: Any, answer: str, **kwargs: Any) -> float:
-    """The reward function of a rubric."""
-    text = completion if isinstance(completion, str) else _last(completion)
-    return reward(await asyncio.to_thread(default_judge().one, answer, text))
-
-
-def reward(judgement: Judgement) -> float:
-    """A judgement in the classic form's words.
+async def correctness(completion: Any, answer: str, state: Any = None, **kwargs: Any) -> float:
+    """The reward function of a rubric; marks an unscored rollout as an error.
 
     Raises:
         verifiers.Error: there is no score; :class:`NoScore` where verifiers has no such error.
     """
-    if judgement.score is None:
-        import verifiers
+    text = completion if isinstance(completion, str) else _last(completion)
+    judged = await asyncio.to_thread(default_judge().one, answer, text)
+    if judged.score is not None:
+        return judged.score.value
+    error = no_score(judged)
+    if state is not None:
+        state["error"] = error
+    raise error
 
-        words = f"unscored: {judgement.unscored}: {judgement.detail}"
-        raise verifiers.Error(words) if hasattr(verifiers, "Error") else NoScore("scoring a response", words)
-    return judgement.score.value
+
+def no_score(judgement: Judgement) -> Exception:
+    """Why a response is unscored, as the error that verifiers knows, or :class:`NoScore` where it knows none."""
+    import verifiers
+
+    words = f"unscored: {judgement.unscored}: {judgement.detail}"
+    return verifiers.Error(words) if hasattr(verifiers, "Error") else NoScore("scoring a response", words)
 
 
 def _last(messages: Sequence[Any]) -> str:
@@ -84,7 +88,7 @@ FORMAT = Format(
         "partial": "in (0, 1)",
         "wrong": "0.0",
         "malformed": "0.0",
-        "unscored": "raises: the rollout is an error and masked",
+        "unscored": "an error of the trace, or of the rollout's state: masked",
     },
     HINT,
 )

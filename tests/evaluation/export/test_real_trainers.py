@@ -280,3 +280,20 @@ def test_internbootcamps_own_base_scores_our_methods_as_our_class_does(task: Tas
     assert [(item.name, item.default) for item in theirs_of.parameters.values()] == [
         (item.name, item.default) for item in ours_of.parameters.values()
     ]
+
+
+async def test_a_classic_rubric_has_an_error_for_an_unscored_rollout_and_not_a_plain_zero(task: Task) -> None:
+    vf = pytest.importorskip("verifiers")
+    if not hasattr(vf, "Rubric"):
+        pytest.skip("verifiers without the classic form")
+    from evaluation.export.verifiers import load_environment
+
+    environment = load_environment(["tricky"], levels=[3], start=0, end=1)
+    [row] = environment.get_dataset()
+    assert isinstance(environment, vf.SingleTurnEnv) and row["info"]["task_id"] == "tricky"
+    for text, expected in zip(responses(row["answer"]), EXPECTED, strict=True):
+        chat = [{"role": "assistant", "content": text}]
+        state = vf.State(**row, completion=chat, trajectory=[], timing=vf.types.RolloutTiming())
+        await environment.rubric.score_rollout(state)
+        assert state["reward"] == expected
+        assert isinstance(state.get("error"), vf.Error) == ("666" in text)
