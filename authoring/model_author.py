@@ -60,10 +60,11 @@ class ModelAuthor:
 
     async def draft(self, work: Assignment) -> Draft:
         """See :class:`authoring.author.Author`."""
-        asked = self.prompts.fill("draft", brief=fenced("brief", brief_text(work.brief)))
+        specified = ""
         if work.specification:
             shown = fenced("specification", work.specification)
-            asked += "\n\n" + self.prompts.fill("specified", specification=shown)
+            specified = self.prompts.fill("specified", specification=shown) + "\n\n"
+        asked = self.prompts.fill("draft", brief=fenced("brief", brief_text(work.brief)), specified=specified)
 
         def read(reply: ChatReply) -> Candidate:
             files = read_files(reply)

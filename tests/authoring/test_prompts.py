@@ -42,7 +42,7 @@ def test_a_fence_cannot_be_closed_from_inside(text: str) -> None:
 
 
 def test_values_are_never_looked_into() -> None:
-    filled = Prompts().fill("draft", brief="{{example}} {{brief}} {0}")
+    filled = Prompts().fill("draft", brief="{{example}} {{brief}} {0}", specified="")
     assert "{{example}} {{brief}} {0}" in filled
 
 
@@ -50,7 +50,7 @@ def test_a_mark_without_a_value_is_our_fault() -> None:
     with pytest.raises(InternalError):
         Prompts().fill("draft")
     with pytest.raises(InternalError):
-        Prompts().fill("draft", brief="x", other="y")
+        Prompts().fill("draft", brief="x", specified="", other="y")
 
 
 def test_every_prompt_is_in_the_hashes() -> None:

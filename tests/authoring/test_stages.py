@@ -125,6 +125,8 @@ async def test_the_specification_reaches_author_and_opponents_fenced(staged: Sta
         if part_of(request) in ("draft", "second", "attack"):
             assert "<<<DATA specification" in request.turns[0].text
             assert SPECIFICATION["prompt_must_state"][0] in request.turns[0].text
+        if part_of(request) == "draft":
+            assert request.turns[0].text.endswith("with nothing else."), "what to do stands last"
         if part_of(request) == "blind":
             assert "DATA" not in request.turns[0].text
 
