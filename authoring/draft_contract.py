@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from authoring.brief_page import brief_page
-from authoring.drafts import DraftProblem, ProblemKind, build_folder, shown
+from authoring.drafts import DraftProblem, ProblemKind, build_folder, shown, syntax_problem
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.card import Card
 from bootcamp_kit.errors import UsageError
@@ -121,7 +121,7 @@ def _parsed(name: str, source: bytes) -> ast.Module:
             warnings.simplefilter("ignore")
             return parse_python(source)
     except SyntaxError as error:
-        raise DraftProblem(ProblemKind.SYNTAX, f"{name} line {error.lineno}: {shown(str(error.msg))}") from error
+        raise syntax_problem(name, error) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise DraftProblem(ProblemKind.SYNTAX, f"{name} cannot be parsed: {shown(str(error))}") from error
 

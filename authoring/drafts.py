@@ -129,6 +129,12 @@ def build_folder(files: Mapping[str, bytes]) -> TaskFolder:
         raise DraftProblem(ProblemKind.TOO_LARGE, f"{error.asked}: {error.found}") from error
 
 
+def syntax_problem(name: str, error: SyntaxError) -> DraftProblem:
+    """A syntax error with the line it is in: told the number alone, a model mends another line or none."""
+    line = f", in {shown(error.text.strip())}" if error.text and error.text.strip() else ""
+    return DraftProblem(ProblemKind.SYNTAX, f"{name} line {error.lineno}: {shown(str(error.msg))}{line}")
+
+
 def shown(text: str) -> str:
     """Untrusted text in a message: short, ASCII, quoted."""
     return ascii(text[:MAX_SHOWN]) + ("…" if len(text) > MAX_SHOWN else "")

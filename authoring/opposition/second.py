@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from authoring.drafts import DraftProblem, ProblemKind, read_files, shown
+from authoring.drafts import DraftProblem, ProblemKind, read_files, shown, syntax_problem
 from bootcamp_kit.case import Case, Outcome
 from bootcamp_kit.errors import MachineError
 from bootcamp_kit.folder import TaskFolder
@@ -81,7 +81,7 @@ def read_second(reply: ChatReply) -> str:
     try:
         tree = parse_python(code.encode())
     except SyntaxError as error:
-        raise DraftProblem(ProblemKind.SYNTAX, f"{FILE} line {error.lineno}: {shown(str(error.msg))}") from error
+        raise syntax_problem(FILE, error) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise DraftProblem(ProblemKind.SYNTAX, f"{FILE} cannot be parsed: {shown(str(error))}") from error
     defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

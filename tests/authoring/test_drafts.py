@@ -84,6 +84,13 @@ def test_an_unusable_reply_is_named_for_its_problem(kind: ProblemKind, text: str
     assert len(str(caught.value)) < 500
 
 
+def test_a_syntax_error_is_told_with_the_line_it_is_in() -> None:
+    with pytest.raises(DraftProblem) as caught:
+        draft(replaced("class ExactLoad(Bootcamp):", "class ExactLoad(Bootcamp:"))
+    assert "bootcamp.py line 13: " in str(caught.value)
+    assert "in 'class ExactLoad(Bootcamp:'" in str(caught.value)
+
+
 @pytest.mark.parametrize("cut_at", ["=== END FILE ===\n=== FILE oracle.py", "BOOTCAMP = ExactLoad()", "=== FILE card"])
 def test_a_reply_at_its_length_limit_is_told_so(cut_at: str) -> None:
     with pytest.raises(DraftProblem) as caught:
