@@ -16,12 +16,14 @@ _EVERYWHERE = ("whitespace", "crlf", "markdown", "code_fence", "reasoning", "dec
 _REWRITES = {
     "integer": ("trailing_period", "unicode_digits", "unicode_minus", "thousands", "leading_plus"),
     "integers": ("unicode_digits", "unicode_minus", "separator", "brackets"),
+    "decimal": ("trailing_period", "unicode_digits", "unicode_minus", "leading_plus"),
     "choice": ("trailing_period", "case"),
     "string": ("trailing_period",),
     "strings": (),
     "grid": ("cell_spacing",),
 }
-_EXAMPLES = {"integer": "7", "integers": "3 1 4", "string": "word", "strings": "some words", "choice": "", "grid": ""}
+_EXAMPLES = {"integer": "7", "integers": "3 1 4", "decimal": "0.75"}
+_EXAMPLES |= {"string": "word", "strings": "some words", "choice": "", "grid": ""}
 
 
 def answer(shape: Shape, floor: float = 0.0) -> AnswerFormat:
@@ -36,6 +38,7 @@ def answer(shape: Shape, floor: float = 0.0) -> AnswerFormat:
         format=answer_format(shape),
         example=f"<answer>{example}</answer>",
         choices=shape.choices,
+        tolerance=shape.tolerance,
         rewrites=(*_EVERYWHERE, *_REWRITES[shape.kind]),
         floor=max(floor, round(1 / len(shape.choices), 4) if shape.choices else 0.0),
     )

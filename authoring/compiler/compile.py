@@ -19,6 +19,7 @@ from authoring.compiler import (
     promises,
     reference,
     stdio_text,
+    tolerance,
     wording,
 )
 from authoring.compiler.card_file import brief_file
@@ -82,7 +83,9 @@ def understand(brief: Brief) -> Understood:
     if len(brief.text) > MAX_STATEMENT:
         raise Refused(Stage.READ, f"a statement of {len(brief.text):,} characters; a prompt holds {MAX_STATEMENT:,}")
     sections = cut(brief.text)
-    wording.check(sections)
+    if near := tolerance.stated(sections):
+        sections = tolerance.taken_out(sections)
+    wording.check(sections, near=near > 0)
     if not brief.samples:
         raise Refused(Stage.READ, "the brief has no samples to confirm the input format on")
     readings = _pure(brief, reference.readings(solution))
@@ -90,7 +93,7 @@ def understand(brief: Brief) -> Understood:
     promises.check(sections, format_, kept)
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
-    return Understood(brief, sections, format_, payloads, readings, handed_in)
+    return Understood(brief, sections, format_, payloads, readings, handed_in, near)
 
 
 def _pure(brief: Brief, readings: Sequence[reference.Reference]) -> tuple[Reading, ...]:
@@ -156,13 +159,17 @@ def _check_samples(understood: Understood, run: ProgramRunner) -> list[OneTest]:
         first, second = printed[2 * number : 2 * number + 2]
         if first != second:
             raise Refused(Stage.REFERENCE, f"two runs on sample {number + 1} print different outputs")
-        if first.split() != sample.output.split():
+        if not _agrees(first, sample.output, understood.tolerance):
             detail = programs.difference(sample.output, first)
             raise Refused(Stage.REFERENCE, f"the reference does not reproduce sample {number + 1}: {detail}")
     if understood.format.tests is None:
         pairs = zip(understood.payloads, whole, printed[::2], strict=True)
         return [OneTest(payloads[0], text, output) for payloads, text, output in pairs]
     return _single_tests(understood, run)
+
+
+def _agrees(printed: str, wanted: str, near: float) -> bool:
+    return tolerance.same(printed, wanted, near) if near else printed.split() == wanted.split()
 
 
 def _twice(texts: Sequence[str]) -> list[str]:
@@ -177,6 +184,8 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
         alone = [stdio_text.render(understood.format, [payload]) for payload in payloads[:20]]
         printed = programs.outputs(run, understood.program, alone, stage=Stage.REFERENCE)
         joined = " ".join(printed).split()
+        if understood.tolerance:
+            raise Refused(Stage.OUTPUT, "several test cases with real numbers are not covered")
         if joined != sample.output.split()[: len(joined)] or (
             len(alone) == len(payloads) and joined != sample.output.split()
         ):

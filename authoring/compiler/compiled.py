@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from authoring.compiler import emit, programs, stdio_text
+from authoring.compiler import emit, programs, stdio_text, tolerance
 from authoring.compiler.measure import Measured
 from authoring.compiler.outcome import ProgramRunner, Refused, Stage
 from authoring.compiler.pieces import MIXES
@@ -57,9 +57,13 @@ def check_samples(understood: Understood, run: CompiledRunner | None) -> None:
     for number, (sample, printed) in enumerate(
         zip(samples, outputs(run, code, texts, stage=Stage.REFERENCE), strict=True), 1
     ):
-        if printed.split() != sample.output.split():
+        if not _same(printed, sample.output, understood.tolerance):
             detail = programs.difference(sample.output, printed)
             raise Refused(Stage.REFERENCE, f"the reference does not reproduce sample {number}: {detail}")
+
+
+def _same(printed: str, other: str, near: float) -> bool:
+    return tolerance.same(printed, other, near) if near else printed.split() == other.split()
 
 
 def prove(
@@ -78,7 +82,7 @@ def prove(
         pairs |= _more(understood, replace(plan, mix=mix, balance=False, common=(), others=0), run)
     inputs = list(pairs)
     for text, printed in zip(inputs, outputs(compiled, code, inputs, stage=Stage.CASES), strict=True):
-        if printed.split() != pairs[text].split():
+        if not _same(printed, pairs[text], understood.tolerance * tolerance.SHARE):
             raise Refused(
                 Stage.CASES,
                 "the reference in C++ and its translation to Python differ on "

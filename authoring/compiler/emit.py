@@ -32,8 +32,7 @@ from bootcamp_kit.answers import {readers}
 from bootcamp_kit.case import Answer, Case, Payload, Score
 from bootcamp_kit.contract import Bootcamp
 from bootcamp_kit.difficulty import Params
-from bootcamp_kit.jsondata import canonical
-
+{jsondata}
 from .instances import draw, render
 from .solver import solve
 
@@ -55,8 +54,8 @@ class {name}(Bootcamp):
         return {parse}
 
     def verify(self, case: Case, answer: Answer) -> Score:
-        """Compare with what the solver prints, value by value."""
-        if canonical(answer) == canonical(expected(case.payload)):
+        """Compare with what the solver prints{compared}."""
+        if {right}:
             return Score.correct()
         return Score.wrong("not the answer to this input")
 
@@ -151,12 +150,21 @@ class _Form:
     parse: str
     expected: str
     form: str
+    right: str = "canonical(answer) == canonical(expected(case.payload))"
 
 
 def _form(shape: Shape) -> _Form:
     printed = "solve(render(payload))"
     if shape.kind == "integer":
         return _Form("integer, last_answer", "integer(last_answer(response))", f"int({printed})", "One integer")
+    if shape.kind == "decimal":
+        return _Form(
+            "close, decimal, last_answer",
+            "decimal(last_answer(response))",
+            f"float({printed})",
+            "One decimal number",
+            "close(answer, expected(case.payload), absolute=TOLERANCE)",
+        )
     if shape.kind == "integers":
         return _Form(
             "integers, last_answer",
@@ -195,6 +203,8 @@ def _constants(plan: Plan) -> str:
     lines = [block_literal("RULES", plan.rules.before), block_literal("ANSWER", plan.rules.after)]
     if plan.shape.kind == "choice":
         lines.append(f"CHOICES = ({', '.join(literal(choice) for choice in plan.shape.choices)})\n")
+    if plan.shape.tolerance:
+        lines.append(f"TOLERANCE = {plan.shape.tolerance!r}\n")
     if plan.shape.kind == "grid":
         lines.append(f"SYMBOLS = {literal(plan.shape.symbols)}\n")
     if plan.shown:
@@ -238,6 +248,9 @@ def _bootcamp(brief: Brief, plan: Plan, author: str) -> str:
         form=form.form,
         parse=form.parse,
         expected=form.expected,
+        right=form.right,
+        compared=", within the tolerance" if plan.shape.tolerance else ", value by value",
+        jsondata="" if plan.shape.tolerance else "from bootcamp_kit.jsondata import canonical\n",
         kind_of=_KIND_OF if plan.balance else "",
     )
 

@@ -64,6 +64,10 @@ def _mistakes(shape: Shape, right: list[str], cases: Sequence[Known]) -> list[tu
     if shape.kind in ("integer", "integers"):
         found.append(("one too many", [*right[:-1], str(int(right[-1]) + 1)]))
         found.append(("the sign turned", [str(-int(right[0])), *right[1:]]))
+    if shape.kind == "decimal":
+        found.append(("one too many", [str(float(right[0]) + 1)]))
+        found.append(("just outside the tolerance", [f"{float(right[0]) + 3 * shape.tolerance:.15f}"]))
+        found.append(("one half of it", [str(float(right[0]) / 2 - 1)]))
     if shape.kind == "choice":
         found += [("the other choice", [choice]) for choice in shape.choices]
     if shape.kind in ("integers", "strings"):
@@ -80,6 +84,8 @@ def _mistakes(shape: Shape, right: list[str], cases: Sequence[Known]) -> list[tu
         found.append(("the last row missing", right[:-1]))
         found.append(("upside down", right[::-1]))
     found += [("the answer of another case", known.printed.split()) for known in cases[:1]]
+    if shape.tolerance:
+        found = [one for one in found if abs(float(one[1][0]) - float(right[0])) > 2 * shape.tolerance]
     return [(name, cell.join(parts)) for name, parts in found if parts != right and all(parts) and parts]
 
 
@@ -89,6 +95,12 @@ def _malformed(shape: Shape, right: str) -> list[Mapping[str, str]]:
             {"name": "a word", "response": "<answer>seven</answer>"},
             {"name": "two answers", "response": f"<answer>{right} or {int(right) + 1}</answer>"},
             {"name": "a decimal", "response": f"<answer>{right}.0</answer>"},
+        ]
+    if shape.kind == "decimal":
+        return [
+            {"name": "a word", "response": "<answer>one half</answer>"},
+            {"name": "a fraction", "response": "<answer>1/2</answer>"},
+            {"name": "two numbers", "response": f"<answer>{right} 2.5</answer>"},
         ]
     if shape.kind == "integers":
         return [

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from authoring.compiler import emit, programs, stdio_text
+from authoring.compiler import emit, programs, stdio_text, tolerance
 from authoring.compiler.outcome import LevelFigures, ProgramRunner, Refused, Stage
 from authoring.compiler.prompt_text import MAX_PROMPT
 from authoring.compiler.shape import Shape
@@ -35,6 +35,8 @@ class Solved:
         parts = self.printed.split()
         if shape.kind == "integer":
             return int(parts[0])
+        if shape.kind == "decimal":
+            return float(parts[0])
         if shape.kind == "integers":
             return [int(part) for part in parts]
         return parts[0] if shape.kind in ("choice", "string") else parts
@@ -154,6 +156,9 @@ def measure(
         _agree(inputs, printed, programs.outputs(run, rival, inputs, stage=Stage.CASES))
     if other:
         _agree(inputs, printed, programs.outputs_where_it_runs(run, other, inputs))
+    if plan.shape.tolerance:
+        noisy = programs.outputs(run, tolerance.with_noise(brief.solution.code), inputs, stage=Stage.CASES)
+        tolerance.check_exact(printed, noisy, plan.shape.tolerance)
     found: list[Solved] = []
     for (level, seed, _), case, original in zip(asked, cases, printed, strict=True):
         if case["solved"] != original:

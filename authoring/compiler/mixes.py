@@ -17,8 +17,9 @@ from authoring.compiler.understood import OneTest, Understood
 COMMON_SHARE, MAX_COMMON = 0.05, 12
 """Answers of a larger share are drawn no more often than others in a balanced mix; so many at most."""
 FEWEST_ANSWERS = 3
-MAX_SECONDS = 0.12
-"""So much, times ``emit.TRIES``, stays below the limit of a call."""
+MAX_STEPS, MAX_SECONDS = 1_500_000, 0.3
+"""Executed lines decide, which are the same on every machine; time only where built-in functions do all the work. So
+much, times ``emit.TRIES``, stays about the limit of a call."""
 
 
 def best(
@@ -78,7 +79,12 @@ def _check_cost(understood: Understood, tests: Sequence[OneTest], run: ProgramRu
     Raises:
         Refused: one answer takes too long.
     """
-    seconds = programs.seconds(run, understood.program, [test.stdin for test in tests[:4]])
+    inputs = [test.stdin for test in tests[:4]]
+    if programs.steps(run, understood.program, inputs, MAX_STEPS) >= MAX_STEPS:
+        raise Refused(
+            Stage.REFERENCE, f"the reference executes more than {MAX_STEPS:,} lines on a sample: too dear to score with"
+        )
+    seconds = programs.seconds(run, understood.program, inputs)
     if seconds > MAX_SECONDS:
         raise Refused(
             Stage.REFERENCE, f"the reference computes for {seconds:.2f} s on a sample: too dear to score with"
@@ -136,7 +142,7 @@ def shape_of_samples(understood: Understood, tests: Sequence[OneTest]) -> shape.
 
 
 def _shape(understood: Understood, printed: Sequence[str], rows: Sequence[int | None]) -> shape.Shape:
-    return shape.infer(printed, understood.sections.output, grid_rows=rows)
+    return shape.infer(printed, understood.sections.output, grid_rows=rows, near=understood.tolerance)
 
 
 def _rows_of(tests: Sequence[OneTest], understood: Understood) -> list[int | None]:

@@ -39,6 +39,34 @@ for level, seed, params in request.get("cases", []):
 json.dump({"cases": found, "solved": [solve(text) for text in request.get("inputs", [])]}, sys.stdout)
 """
 
+_COUNTING = """\
+import contextlib, io, sys
+
+class Enough(BaseException):
+    pass
+
+seen = 0
+
+def trace(frame, event, arg):
+    global seen
+    seen += 1
+    if seen >= %(most)d:
+        sys.settrace(None)
+        raise Enough
+    return trace
+
+code = compile(%(source)s, "<program>", "exec", dont_inherit=True)
+try:
+    with contextlib.redirect_stdout(io.StringIO()):
+        sys.settrace(trace)
+        exec(code, {"__name__": "__main__"})
+except BaseException:
+    pass
+finally:
+    sys.settrace(None)
+print(seen)
+"""
+
 
 def outputs(run: ProgramRunner, source: str, inputs: Sequence[str], *, stage: Stage) -> list[str]:
     """What the reference prints for each input.
@@ -64,6 +92,17 @@ def outputs_where_it_runs(run: ProgramRunner, source: str, inputs: Sequence[str]
 def seconds(run: ProgramRunner, source: str, inputs: Sequence[str]) -> float:
     """The least processor time a run on one of the inputs takes; the first run of a program is the dearest."""
     return min((observation.cpu_s for observation in _observed(run, [(source, text) for text in inputs])), default=0.0)
+
+
+def steps(run: ProgramRunner, source: str, inputs: Sequence[str], most: int) -> int:
+    """The fewest lines that the program executes on one of the inputs, counted up to ``most``; the same everywhere."""
+    counting = _COUNTING % {"source": repr(source), "most": most}
+    counted = [
+        int(text)
+        for text in outputs_where_it_runs(run, counting, inputs)
+        if text is not None and text.strip().isdecimal()
+    ]
+    return min(counted, default=most)
 
 
 def run_task(

@@ -66,12 +66,19 @@ def answer_format(shape: Shape) -> str:
     what = {
         "integer": f"Give the integer between {OPEN} and {CLOSE}.",
         "integers": f"Give the integers in the order of the output, separated by blanks, between {OPEN} and {CLOSE}.",
+        "decimal": f"Give the number in decimal notation between {OPEN} and {CLOSE}. It counts as right if it is off by"
+        f" at most {_written(shape.tolerance)}.",
         "choice": f"Give one of {', '.join(shape.choices)} between {OPEN} and {CLOSE}.",
         "string": f"Give the string, exactly as it has to be printed, between {OPEN} and {CLOSE}.",
         "strings": f"Give all values in the order of the output, separated by blanks, between {OPEN} and {CLOSE}.",
         "grid": f"Give the rows of the grid, one a line, between {OPEN} and {CLOSE}.",
     }
     return f"{what[shape.kind]} Only the last such pair counts."
+
+
+def _written(tolerance: float) -> str:
+    """``0.000001``, never in the notation with an exponent."""
+    return f"{tolerance:.12f}".rstrip("0")
 
 
 def summary(sections: Sections) -> str:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.plain import plain
+from authoring.compiler.tolerance import is_real
 
-KINDS = ("integer", "integers", "choice", "string", "strings", "grid")
+KINDS = ("integer", "integers", "decimal", "choice", "string", "strings", "grid")
 MAX_CHOICES = 6
 _INTEGER = re.compile(r"0|-?[1-9]\d*")
 _REAL = re.compile(r"-?\d+\.\d+(?:[eE]-?\d+)?")
@@ -25,16 +26,19 @@ class Shape:
         kind: One of ``KINDS``; the same word as on the card.
         choices: For ``choice``: every answer there is.
         symbols: For ``grid``: the cells that may occur.
+        tolerance: For ``decimal``: how far an answer may be off.
     """
 
     kind: str
     choices: tuple[str, ...] = ()
     symbols: str = ""
+    tolerance: float = 0.0
 
     def __str__(self) -> str:
         words = {
             "integer": "one integer",
             "integers": "integers",
+            "decimal": f"one number, within {self.tolerance:g}",
             "choice": " or ".join(self.choices),
             "string": "one string without white space",
             "strings": "words",
@@ -43,13 +47,14 @@ class Shape:
         return words[self.kind]
 
 
-def infer(outputs: Sequence[str], statement: str, *, grid_rows: Sequence[int | None]) -> Shape:
+def infer(outputs: Sequence[str], statement: str, *, grid_rows: Sequence[int | None], near: float = 0.0) -> Shape:
     """The one form that all outputs have.
 
     Args:
         outputs: What the reference printed.
         statement: The Output section: only a word that stands there can be a choice.
         grid_rows: For each output the number of rows of the input's grid; None where the input has none.
+        near: The tolerance that the statement declares; 0.0 for none.
 
     Raises:
         Refused: an output is empty, holds characters that a strict reader would confuse, or real numbers.
@@ -58,8 +63,12 @@ def infer(outputs: Sequence[str], statement: str, *, grid_rows: Sequence[int | N
     if not all(split):
         raise Refused(Stage.OUTPUT, "the reference prints nothing on some input")
     tokens = [token for parts in split for token in parts]
+    if near:
+        if not all(len(parts) == 1 and is_real(parts[0]) for parts in split):
+            raise Refused(Stage.OUTPUT, "an answer with a tolerance that is not one number")
+        return Shape("decimal", tolerance=near)
     if any(_REAL.fullmatch(token) for token in tokens):
-        raise Refused(Stage.OUTPUT, "real numbers are not covered yet")
+        raise Refused(Stage.OUTPUT, "real numbers, and no tolerance stated")
     if all(_INTEGER.fullmatch(token) for token in tokens) and not _two_named(tokens, split, statement):
         if any(len(token) > 4_000 for token in tokens):
             raise Refused(Stage.OUTPUT, "an integer of more than 4,000 digits")

@@ -31,6 +31,8 @@ class Understood:
     readings: tuple[Reading, ...]
     handed_in: str = ""
     """The statement's text as it came; ``brief`` holds the repaired one."""
+    tolerance: float = 0.0
+    """How far a real-number answer may be off; 0.0 where answers are exact."""
 
     @property
     def solver(self) -> str:

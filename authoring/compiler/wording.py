@@ -184,6 +184,23 @@ _ITEMS_ASKED = re.compile(
 )
 
 
+_MADE_UP = re.compile(
+    r"\b(?:in order to|which (?:one|you|he|she|they|we) (?:must|should|can|could|have to|need to)|so that|so as to"
+    r"|while using)\b"
+)
+_ONLY_ONE = re.compile(r"\blexicographic\w*\b|\balphabetical\w*\b|\bunique\b|\bi-th\b|\bin turn\b")
+_REQUIRED = re.compile(
+    r"\b(?:the|a|an) (?:required|sought|sought-for|desired|needed|wanted|suitable|valid|such) (?:\w+ )?(?:sequence"
+    r"|arrangement|string"
+    r"|word|permutation|array|colou?ring|order|set|path|plan|division|partition|assignment|pairs?|numbers [a-z])\b"
+)
+"""A thing that is asked for by what it has to satisfy."""
+_COUNTED = re.compile(
+    r"\b(?:number of|how many|count|length of|sum of|minimum|maximum|minimal|maximal|shortest"
+    r"|longest)\b"
+)
+
+
 def check_defined(sections: Sections, *, is_list: bool) -> None:
     """The statement has to say what the answer is, not only what it has to satisfy.
 
@@ -195,18 +212,28 @@ def check_defined(sections: Sections, *, is_list: bool) -> None:
         Refused: quotes the sentence.
     """
     output = _plain(sections.output)
+    told = re.split(r"(?<=[.!?;])\s+", output)
+    for part in told:
+        if (found := _REQUIRED.search(part)) and not (_ONLY_ONE.search(part) or _COUNTED.search(part)):
+            raise Refused(
+                Stage.WORDING, f"several answers may be right, nothing says that only one is: {_quoted(part, found)}"
+            )
     if not is_list:
         if not (_QUANTITY.search(output) or _QUANTITY.search(_plain(sections.story)) or _DEFINED.search(output)):
             raise Refused(Stage.WORDING, "nothing says that only one answer is right: no quantity is asked for")
         return
-    told = re.split(r"(?<=[.!?;])\s+", output)
-    defined = [part for part in told if _QUANTITY.search(part) or _DEFINED.search(part) or _DEFINED_TOO.search(part)]
+    made_up = [part for part in told if _MADE_UP.search(part) and not _ONLY_ONE.search(part)]
+    defined = [
+        part
+        for part in told
+        if part not in made_up and (_QUANTITY.search(part) or _DEFINED.search(part) or _DEFINED_TOO.search(part))
+    ]
     for sentence in told:
         if sentence in defined or (defined and _FORM_ONLY.fullmatch(sentence)):
             continue
         if not _SAYS_WHAT.search(sentence) or (_NONE.fullmatch(sentence) and not _ITEMS_ASKED.search(sentence)):
             continue
-        if _FREE.search(_plain(f"{sections.story} {sections.output}")):
+        if sentence in made_up or _FREE.search(_plain(f"{sections.story} {sections.output}")):
             raise Refused(
                 Stage.WORDING, f"several answers may be right, nothing says that only one is: “{sentence[:140]}”"
             )
@@ -220,11 +247,12 @@ _ANY_CASE = re.compile(
 
 
 def check_list(sections: Sections) -> None:
-    """For answers that are lists, words or grids: nothing may leave open which or in which order.
+    """For answers that are lists, words or grids: they have to be defined, and nothing may leave open in which order.
 
     Raises:
         Refused: a word that leaves it open, or all things of a kind are asked for and no order is spoken of.
     """
+    check_defined(sections, is_list=True)
     for part in (sections.story, sections.notes):
         text = ". ".join(one for one in _plain(part).split(". ") if re.search(rf"\b{_PRINT}\b", one))
         for match in _loosely(text):

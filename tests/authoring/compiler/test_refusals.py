@@ -70,7 +70,7 @@ BEFORE_ANYTHING_RUNS: list[Trap] = [
     ("a construction", Stage.WORDING, "several", {"output": "Print a sequence b of n integers such that b is flat."}),
     ("an Interaction section", Stage.WORDING, "Interaction", {"more": "## Interaction\n\nAsk the jury."}),
     ("interactive wording", Stage.WORDING, "interactive", {"story": "This is an interactive problem."}),
-    ("a tolerance", Stage.WORDING, "real numbers", {"output": "An absolute or relative error of $10^{-6}$ is fine."}),
+    ("two tolerances", Stage.WORDING, "real numbers", {"output": "Absolute error 1e-6 or relative error 1e-4."}),
     ("decimals", Stage.WORDING, "real numbers", {"output": "Print the mean with two decimal places."}),
     ("a picture", Stage.WORDING, "picture", {"story": "![map](map.png) Walk through the town."}),
     ("a picture spoken of", Stage.WORDING, "picture", {"story": "The picture below shows the town."}),
