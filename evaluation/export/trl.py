@@ -1,4 +1,8 @@
-"""TRL (GRPO and its kin) and Unsloth: rows with a ``prompt``, and a reward function that returns None for unscored."""
+"""TRL (GRPO and its kin) and Unsloth: rows with a ``prompt``, and a reward function that returns None for unscored.
+
+TRL 1.9 leaves a None out of its group. 1.5 and earlier, and Unsloth, which wants one of these, make a 0 of it where no
+other reward function has a number: :func:`bootcamp_reward_without_none` is for them.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +19,9 @@ from evaluation.scoring import Judgement
 HINT = "from evaluation.export.trl import bootcamp_reward; GRPOTrainer(reward_funcs=[bootcamp_reward], …)"
 COMPANION = '''"""The reward function for reward_funcs=[bootcamp_reward]; scores with the installed library."""
 
-from evaluation.export.trl import bootcamp_reward
+from evaluation.export.trl import bootcamp_reward, bootcamp_reward_without_none
 
-__all__ = ["bootcamp_reward"]
+__all__ = ["bootcamp_reward", "bootcamp_reward_without_none"]
 '''
 
 
@@ -41,6 +45,23 @@ def bootcamp_reward(
     if callable(log := kwargs.get("log_metric")):
         log("unscored", sum(item.score is None for item in judged) / max(1, len(judged)))
     return [reward(item) for item in judged]
+
+
+def bootcamp_reward_without_none(
+    prompts: Sequence[Any], completions: Sequence[Any], identity: Sequence[str] = (), **kwargs: Any
+) -> list[float]:
+    """:func:`bootcamp_reward`, but an unscored completion gets the mean of its case's scored ones.
+
+    That leaves its group's mean where it was and gives it no advantage. It is 0.0 where none of its case is scored: then
+    all are alike. The mean is over what this process sees of the case.
+    """
+    rewards = bootcamp_reward(prompts, completions, identity, **kwargs)
+    scored: dict[str, list[float]] = {}
+    for case, value in zip(identity, rewards, strict=True):
+        if value is not None:
+            scored.setdefault(case, []).append(value)
+    means = {case: sum(values) / len(values) for case, values in scored.items()}
+    return [means.get(case, 0.0) if value is None else value for case, value in zip(identity, rewards, strict=True)]
 
 
 def reward(judgement: Judgement) -> float | None:

@@ -44,6 +44,9 @@ def test_trl_gets_none_for_unscored(item: Item) -> None:
     batch = {"prompts": [row["prompt"]] * 6, "identity": [row["identity"]] * 6}
     plain = trl.bootcamp_reward(completions=texts, **batch, trainer_state=None)
     assert plain == [1.0, 0.5, 0.0, 0.0, None, None]
+    assert trl.bootcamp_reward_without_none(completions=texts, **batch) == [1.0, 0.5, 0.0, 0.0, 0.375, 0.375]
+    one = {"prompts": batch["prompts"][:1], "identity": batch["identity"][:1]}
+    assert trl.bootcamp_reward_without_none(completions=texts[4:5], **one) == [0.0]
     chats = [[{"role": "assistant", "content": text}] for text in texts]
     assert (
         trl.bootcamp_reward(completions=chats, **batch, log_extra=logged.__setitem__, log_metric=logged.__setitem__)
