@@ -52,8 +52,8 @@ def bootcamp_reward_without_none(
 ) -> list[float]:
     """:func:`bootcamp_reward`, but an unscored completion gets the mean of its case's scored ones.
 
-    That leaves its group's mean where it was and gives it no advantage. It is 0.0 where none of its case is scored: then
-    all are alike. The mean is over what this process sees of the case.
+    That leaves its group's mean where it was and gives it no advantage. Where none of its case is scored it is 0.0, as
+    all of them are. The mean is over what this process sees of the case.
     """
     rewards = bootcamp_reward(prompts, completions, identity, **kwargs)
     scored: dict[str, list[float]] = {}
