@@ -86,7 +86,9 @@ class CompilerAuthor:
     def _compiled(self, brief: Brief) -> Compiled | Refusal:
         refusal = judged_otherwise(brief)
         made = refusal or compile_brief(brief, self.run_program, self.run_compiled)
-        return made if isinstance(made, Refusal) else with_known_answers(made, brief, self.run_program)
+        if isinstance(made, Refusal):
+            return made
+        return with_known_answers(made, brief, self.run_program, self.run_compiled)
 
     async def repair(self, work: Assignment, candidate: Candidate, findings: Sequence[Finding], reason: str) -> Draft:
         """The same brief compiles to the same bytes: only another author, or another brief, can mend it."""

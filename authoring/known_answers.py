@@ -1,17 +1,18 @@
 """What a source knows of right and wrong beside the samples, as examples of a compiled task.
 
 Tests that came with a brief become answers that must be accepted. Submissions that are known to be wrong are run in the
-sandbox on samples and tests; what they print beside the right output becomes an answer that must be rejected. The gate
-then holds the task to both.
+sandbox on samples and tests, those in Python as jobs, those in C++ where there is a compiler; what they print beside
+the right output becomes an answer that must be rejected. The gate then holds the task to both.
 
-What is not covered: wrong submissions in another language than Python, inputs of several test cases, and a submission
+What is not covered: wrong submissions in other languages, inputs of several test cases, and a submission
 whose fault none of the inputs shows. A submission that only fails or runs too long gives no answer to reject.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from authoring.compiler import stdio_text
 from authoring.compiler.input_format import InputFormat
@@ -23,6 +24,7 @@ from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import Json, canonical
 from sandbox.calls import Observation
 from sandbox.checks.examples_file import Example, with_examples
+from sandbox.compiled.programs import CompiledRunner
 
 MAX_INPUTS = 20
 MAX_INPUT_CHARS = 2_000
@@ -39,13 +41,21 @@ class _Known:
     right: str
 
 
-def with_known_answers(made: Compiled, brief: Brief, run: ProgramRunner) -> Compiled:
+Submission = tuple[Solution, Callable[[Sequence[str]], list[Observation]]]
+"""A program, and what runs it on inputs."""
+
+
+def with_known_answers(
+    made: Compiled, brief: Brief, run: ProgramRunner, run_compiled: CompiledRunner | None = None
+) -> Compiled:
     """The task with what its source knows as further examples; the same one where the source knows nothing more.
+
+    ``run_compiled`` runs submissions in C++; None where there is no compiler.
 
     Raises:
         MachineError: the sandbox itself failed.
     """
-    wrong = _programs(brief.wrong)
+    wrong = _programs(brief.wrong, run, run_compiled)
     format_ = InputFormat.model_validate(made.explanation.input_format)
     answer = made.folder.card.answer
     tests = _known(format_, brief.tests, answer)[:MAX_INPUTS]
@@ -54,7 +64,7 @@ def with_known_answers(made: Compiled, brief: Brief, run: ProgramRunner) -> Comp
         Example("accept", f"test {number}", _response(answer, item.right), payload=item.payload)
         for number, item in enumerate(tests[:MAX_ACCEPTS], 1)
     ]
-    rejects, shown = _rejects(wrong, inputs, answer, run)
+    rejects, shown = _rejects(wrong, inputs, answer)
     notes = []
     if brief.wrong:
         notes.append(
@@ -71,15 +81,25 @@ def with_known_answers(made: Compiled, brief: Brief, run: ProgramRunner) -> Comp
     return Compiled(TaskFolder(files), explanation)
 
 
-def _programs(wrong: Sequence[Solution]) -> list[Solution]:
+def _programs(wrong: Sequence[Solution], run: ProgramRunner, run_compiled: CompiledRunner | None) -> list[Submission]:
     """Those that can be run, Python 2 translated."""
-    found: list[Solution] = []
+    found: list[Submission] = []
     for item in wrong:
+        if len(found) == MAX_SUBMISSIONS:
+            break
+        if item.language == "cpp":
+            found += [(item, partial(run_compiled, item.code))] if run_compiled else []
+            continue
         try:
-            found.append(replace(item, code=readings(item)[0].code))
+            code = readings(item)[0].code
         except Refused:
             continue
-    return found[:MAX_SUBMISSIONS]
+        found.append((item, partial(_in_python, run, code)))
+    return found
+
+
+def _in_python(run: ProgramRunner, code: str, inputs: Sequence[str]) -> list[Observation]:
+    return list(run([(code, stdin) for stdin in inputs]))
 
 
 def _known(format_: InputFormat, samples: Sequence[Sample], answer: AnswerFormat) -> list[_Known]:
@@ -98,14 +118,12 @@ def _known(format_: InputFormat, samples: Sequence[Sample], answer: AnswerFormat
     return list(found.values())
 
 
-def _rejects(
-    wrong: Sequence[Solution], inputs: Sequence[_Known], answer: AnswerFormat, run: ProgramRunner
-) -> tuple[list[Example], int]:
+def _rejects(wrong: Sequence[Submission], inputs: Sequence[_Known], answer: AnswerFormat) -> tuple[list[Example], int]:
     """Examples to reject, and how many submissions gave one."""
     found: list[Example] = []
     shown = 0
-    for number, submission in enumerate(wrong, 1):
-        seen = run([(submission.code, item.stdin) for item in inputs])
+    for number, (submission, run) in enumerate(wrong, 1):
+        seen = run([item.stdin for item in inputs]) if inputs else []
         name = (submission.name.rpartition("/")[2] or f"submission {number}")[:60]
         mine = [
             Example("reject", f"answer of {name}", _response(answer, printed), payload=item.payload)

@@ -24,6 +24,12 @@ _LANGUAGES = {
 _SITES = {1: "CodeChef", 2: "Codeforces", 3: "HackerEarth", 4: "Code Jam", 5: "AtCoder", 6: "Aizu"}
 _CODEFORCES = 2
 _MOST_READ = 2_000
+KEYS = frozenset({
+    "name", "description", "public_tests", "private_tests", "generated_tests", "solutions", "incorrect_solutions",
+    "source", "time_limit", "url", "licence", "license", "attribution", "tags", "cf_tags", "cf_contest_id", "cf_index",
+    "input_file", "output_file",
+})  # fmt: skip
+"""What is read of a row."""
 
 
 def is_row(raw: Mapping[str, Any]) -> bool:

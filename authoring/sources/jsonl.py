@@ -41,7 +41,7 @@ def read(path: Path, *, root: Path) -> Iterator[Read]:
     except OSError as error:
         yield str(path), UsageError(f"brief file {path}", f"cannot be read: {error.strerror}", "check its permissions")
         return
-    told = _asked_for(path, root)
+    told = asked_for(path, root)
     with file:
         number = 0
         while line := file.readline(MAX_ROW_BYTES + 1):
@@ -60,7 +60,7 @@ def read(path: Path, *, root: Path) -> Iterator[Read]:
 
 def read_list(path: Path, *, root: Path) -> Iterator[Read]:
     """The same for a ``.json`` file with one list of rows."""
-    told = _asked_for(path, root)
+    told = asked_for(path, root)
     try:
         size = check_regular(path, root=root)
         if size > MAX_ROW_BYTES:
@@ -77,19 +77,19 @@ def read_list(path: Path, *, root: Path) -> Iterator[Read]:
     for number, row in enumerate(rows, 1):
         where = f"{path}:{number}"
         try:
-            yield where, _brief(row, where, told)
+            yield where, brief_of_row(row, where, told)
         except UsageError as error:
             yield where, error
 
 
-def _asked_for(path: Path, root: Path) -> Told:
+def asked_for(path: Path, root: Path) -> Told:
     """The ``source.toml`` beside a file, read when the first foreign row asks for it."""
     return cache(lambda: defaults_for(path.parent, root=root))
 
 
 def _kept(line: bytes, where: str, told: Told) -> Brief | UsageError:
     try:
-        return _brief(_loaded(line, where), where, told)
+        return brief_of_row(_loaded(line, where), where, told)
     except UsageError as error:
         return error
 
@@ -102,7 +102,12 @@ def _loaded(data: bytes, where: str) -> Any:
         raise UsageError(f"brief {where}", f"not JSON: {error}", "write one JSON object a line") from error
 
 
-def _brief(raw: Any, where: str, told: Told) -> Brief:
+def brief_of_row(raw: Any, where: str, told: Told) -> Brief:
+    """One row of any form that is known.
+
+    Raises:
+        UsageError: names the row, and the key.
+    """
     if not isinstance(raw, dict):
         raise UsageError(f"brief {where}", "not a JSON object", "write one JSON object a line")
     if "text" not in raw and "family" not in raw:

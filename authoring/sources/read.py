@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from authoring.sources import archive, folder, internbootcamp, jsonl, kattis, markdown, polygon
+from authoring.sources import archive, folder, internbootcamp, jsonl, kattis, markdown, parquet, polygon
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.errors import UsageError
 
 MAX_DEPTH = 4
-_FILES = (".md", ".jsonl", ".zip")
+_FILES = (".md", ".jsonl", ".parquet", ".zip")
 """Read in a folder; a ``.json`` file may be anything and is read only when it is named."""
 _PACKAGES = ((kattis.MARK, kattis.read), (polygon.MARK, polygon.read))
 NOT_BRIEFS = ("card.toml", "queue.sqlite", "run.json", ".git")
@@ -46,7 +46,7 @@ def read_briefs(path: Path) -> Briefs:
 
     A folder that holds ``brief.md`` is one brief, one that holds ``problem.yaml`` or ``problem.xml`` a problem package.
     An InternBootcamp checkout is read as a whole. In any other folder, ``*.md`` (but ``README.md``), ``*.jsonl``,
-    ``*.zip`` and subfolders are read; names that begin with a dot are passed over.
+    ``*.parquet``, ``*.zip`` and subfolders are read; names that begin with a dot are passed over.
 
     Raises:
         UsageError: ``path`` does not exist, is of no known format, or holds no brief at all.
@@ -85,7 +85,7 @@ def _all(path: Path) -> Iterator[Read]:
         raise UsageError(
             f"reading briefs from {path}",
             f"{path.suffix or 'no suffix'!r} is no known format",
-            "use .md, .jsonl, .json or .zip",
+            "use .md, .jsonl, .json, .parquet or .zip",
         )
 
 
@@ -123,6 +123,8 @@ def _below(path: Path, root: Path, depth: int) -> Iterator[Read]:
 def _file(path: Path, root: Path) -> Iterator[Read]:
     if path.suffix == ".jsonl":
         yield from jsonl.read(path, root=root)
+    elif path.suffix == ".parquet":
+        yield from parquet.read(path, root=root)
     elif path.suffix == ".json":
         yield from jsonl.read_list(path, root=root)
     elif path.suffix == ".zip":

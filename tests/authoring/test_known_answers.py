@@ -13,6 +13,7 @@ from authoring.known_answers import with_known_answers
 from bootcamp_kit.brief import Sample, Solution
 from bootcamp_kit.report import Verdict
 from sandbox.checks.examples_file import parse_examples
+from sandbox.compiled.programs import compiled_runner
 from sandbox.runner import run_gate
 from sandbox.service import Sandbox
 from tests.authoring.compiler.contest import contest, nothing_may_run
@@ -27,6 +28,12 @@ OLD = Solution("python2", "n = input()\na = map(int, raw_input().split())\nprint
 NOISE = Solution("python3", "print('no idea')\n", "noise.py")
 CRASH = Solution("python3", "raise SystemExit(3)\n", "crash.py")
 OTHER = Solution("cpp", "int main() {}\n", "other.cc")
+ONE_MORE = Solution(
+    "cpp",
+    "#include <iostream>\nint main() { long n, a, s = 1; std::cin >> n; while (std::cin >> a) s += a * a % 97;"
+    " std::cout << s + n << std::endl; }\n",
+    "one_more.cc",
+)
 TESTS = (Sample("3\n1 2 3\n", "17\n"), Sample("2\n3 5\n", "36\n"), Sample("4\nnot numbers\n", "1\n"))
 
 
@@ -46,6 +53,15 @@ def test_a_wrong_submission_becomes_an_answer_that_must_be_rejected_and_the_gate
         plain = compile_brief(brief, run)
         assert isinstance(plain, Compiled)
         made = with_known_answers(plain, brief, run)
+        with compiled_runner(sandbox) as run_compiled:
+            in_cpp = with_known_answers(plain, replace(brief, wrong=(ONE_MORE, OTHER)), run, run_compiled)
+            if run_compiled is not None:
+                rejected = {item for item in examples_of(in_cpp) if "one_more" in item[1]}
+                assert rejected == {
+                    ("reject", "answer of one_more.cc", "<answer>18</answer>"),
+                    ("reject", "answer of one_more.cc", "<answer>37</answer>"),
+                }
+                assert "of 2 submissions known to be wrong 2 were run" in in_cpp.explanation.notes[-1]
     examples = parse_examples(made.folder.files["examples.toml"], made.folder.card.difficulty.levels)
     new = examples_of(made) - examples_of(plain)
     assert new == {
