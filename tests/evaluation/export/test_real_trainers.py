@@ -297,3 +297,20 @@ async def test_a_classic_rubric_has_an_error_for_an_unscored_rollout_and_not_a_p
         await environment.rubric.score_rollout(state)
         assert state["reward"] == expected
         assert isinstance(state.get("error"), vf.Error) == ("666" in text)
+
+
+async def test_a_v1_taskset_raises_for_an_unscored_trace(task: Task) -> None:
+    pytest.importorskip("verifiers")
+    vf = pytest.importorskip("verifiers.v1")
+    from evaluation.export.verifiers_taskset import BootcampConfig, BootcampTaskset
+
+    config = BootcampConfig(id="bootcamp_taskset", tasks=["tricky"], levels=[3], start=0, end=1)
+    [found] = BootcampTaskset(config)
+    assert found.key.startswith("tricky/3/0/") and "What is twice" in str(found.data.prompt)
+    for text, expected in zip(responses(found.data.identity)[:4], EXPECTED[:4], strict=True):
+        trace = vf.Trace.model_construct(root_reply=text, rewards={}, metrics={})
+        await found.score(trace)
+        assert trace.rewards["correctness"].score == expected
+    trace = vf.Trace.model_construct(root_reply=responses(found.data.identity)[4], rewards={}, metrics={})
+    with pytest.raises(vf.TaskError, match="verifier-crash"):
+        await found.score(trace)
