@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -20,14 +21,37 @@ def check(format_: InputFormat, payloads: Sequence[Mapping[str, Any]]) -> None:
         Refused: every sample grid holds a symbol exactly once; all sample lists are sorted, or permutations; all words
             read the same backwards.
     """
+    _check_sizes(format_, payloads)
     for block in format_.blocks:
         if isinstance(block, Rows):
+            _check_trees(block, payloads)
             if block.is_grid:
                 _check_grids(block, [payload[block.name] for payload in payloads])
             continue
         for item in block.items:
             if not isinstance(item, Number):
                 _check_values(item, [payload[item.name] for payload in payloads])
+
+
+def _check_sizes(format_: InputFormat, payloads: Sequence[Mapping[str, Any]]) -> None:
+    """``2*n`` may be what copying left of ``2^n``: some sample has to tell them apart."""
+    counts = [block.count for block in format_.rows()]
+    counts += [item.count for item in format_.every_item() if isinstance(item, Numbers)]
+    counts += [item.low for item in format_.every_item() if isinstance(item, Word) and item.low == item.high]
+    for factor, name in {found for count in counts for found in re.findall(r"\b(\d)\*([A-Za-z]\w*)", count)}:
+        sizes = [payload[name] for payload in payloads if isinstance(payload.get(name), int)]
+        if sizes and all(size <= 64 and int(factor) * size == int(factor) ** max(size, 0) for size in sizes):
+            raise Refused(Stage.GRAMMAR, f"{factor}{name} may have been {factor}^{name}: no sample tells them apart")
+
+
+def _check_trees(block: Rows, payloads: Sequence[Mapping[str, Any]]) -> None:
+    """As many pairs as a tree has edges: the statement may say it is one in words that were not understood."""
+    ends = [item for item in block.items if isinstance(item, Number) and item.low == "1" and item.high.isidentifier()]
+    if block.graph or len(ends) < 2 or ends[0].high != ends[1].high or block.count != f"{ends[0].high} - 1":
+        return
+    rows = [row for payload in payloads for row in payload[block.name]]
+    if rows and all(row[0] != row[1] for row in rows):
+        raise _refused(f"{block.name} has as many rows as a tree has edges")
 
 
 def _refused(what: str) -> Refused:

@@ -197,7 +197,7 @@ def divided(sentence: str) -> list[str]:
     return [part for part in _JOINED.split(sentence) if part.strip()]
 
 
-_TWO_INDICES = re.compile(r"\b([A-Za-z])_?\{?(?:([1-9])[ijkt]|[ijkt],? ?([1-9]))\}?(?![A-Za-z0-9_])")
+_TWO_INDICES = re.compile(r"\b([A-Za-z])_?\{?(?:([1-9])[ij]|[ij],? ?([1-9]))\}?(?![A-Za-z0-9_])")
 
 
 def canonical(sentence: str) -> str:

@@ -35,6 +35,11 @@ _STRUCTURES = {
     "connected": r"\b(?:connected (?:un)?(?:directed )?graph|graph is connected|possible to (?:get|reach|travel)"
     r" from any"
     r"|(?:get|reach|travel) (?:to|from) (?:any|every|each) [^.]{0,40} (?:to|from) any)\b",
+    "reachable": r"\b(?:can|could|is able to|possible to) (?:always )?(?:reach|get to|get from|travel to|travel"
+    r" from|travel between|visit"
+    r"|drive to|go to|go from) (?:any|every|each|all)\b|\b(?:any|every|each|all) [^.]{0,40}\b(?:are|is|can be)"
+    r" (?:reachable|reached|connected)\b"
+    r"|\bhas a tree structure\b|\bform(?:s|ing)? a tree\b",
     "acyclic": r"\b(?:acyclic graph|without cycles|no cycles|dag)\b",
     "permutation": r"(?<![\])}] )\b(?:is|are|given|has|have|be|as|with) (?:an? |the )?permutation\b",
     "distinct": r"\b(?:pairwise|mutually) (?:distinct|different|coprime)\b|\b(?:are|is) all (?:distinct|different)\b|"
@@ -58,7 +63,7 @@ _STRUCTURES = {
     r"the same"
     r"|are equal)\b",
 }
-_OF_MANY = frozenset({"tree", "graph", "connected", "acyclic", "permutation"})
+_OF_MANY = frozenset({"tree", "graph", "connected", "acyclic", "permutation", "reachable"})
 """What single numbers cannot be."""
 _STORY_ONLY = frozenset({"exactly once", "order"})
 _CONDITION = re.compile(
@@ -153,11 +158,19 @@ def _kept(format_: InputFormat) -> set[str]:
         kept |= {"distinct", "no two"} if text.startswith(("all_distinct", "rises")) else set()
     if any(isinstance(item, Number) and item.parity != "any" for item in format_.every_item()):
         kept |= {"parity"}
+    if not any(looks_like_edges(block) for block in format_.rows()):
+        kept |= {"reachable"}
     for _, graph in format_.graphs():
         kept |= {"graph", "no two", "exactly once"}
-        kept |= {"connected"} if graph.kind != "simple" else set()
+        kept |= {"connected", "reachable"} if graph.kind != "simple" else set()
         kept |= {"tree", "acyclic"} if graph.kind == "tree" else set()
     return kept
+
+
+def looks_like_edges(block: Rows) -> bool:
+    """Rows of two numbers, both from 1 to the same size."""
+    ends = [item for item in block.items if isinstance(item, Number) and item.low == "1" and item.high.isidentifier()]
+    return len({item.high for item in ends}) < len(ends)
 
 
 def _refused(text: str, found: re.Match[str]) -> Refused:

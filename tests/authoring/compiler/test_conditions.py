@@ -219,6 +219,8 @@ LEFT_OPEN = (
     "Output n - 1 integers. The i-th of them is written on the i-th edge.",
     "In the first line print the smallest number of moves. Then print n lines, each with the indices of a swap.",
     "Output n lines.",
+    "Print the required sequence of lamps without blanks.",
+    "On the second line print n integers: the coins which one should hand out in order to reach the largest value.",
 )
 
 
