@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from authoring.settings import AuthoringSettings
     from bootcamp_cli.settings_model import Settings
     from chat_models.ledger import Ledger
+    from chat_models.protocol import ChatModel
     from sandbox.service import Sandbox
 
 COMPILER = "compiler"
@@ -83,12 +84,16 @@ def open_author(
         UsageError: no such provider, or its key is missing.
     """
     from authoring.compiler.running import program_runner
+    from authoring.compiler_assist import AssistedCompiler
     from authoring.compiler_author import CompilerAuthor
     from sandbox.compiled.programs import compiled_runner
 
     if spec == COMPILER:
         with program_runner(sandbox) as run_program, compiled_runner(sandbox) as run_compiled:
-            yield CompilerAuthor(run_program, run_compiled)
+            if settings.assist:
+                yield AssistedCompiler(run_program, run_compiled, _assistant(settings, ledger))
+            else:
+                yield CompilerAuthor(run_program, run_compiled)
         return
     from authoring.model_author import ModelAuthor
     from chat_models.cache import CachedModel
@@ -100,3 +105,12 @@ def open_author(
         for one in models_of(settings)["author"]
     )
     yield ModelAuthor(first, numbers, others)
+
+
+def _assistant(settings: Settings, ledger: Ledger) -> ChatModel:
+    """The model that fills in what the compiler cannot read."""
+    from chat_models.cache import CachedModel
+    from chat_models.providers import open_model
+
+    model = open_model(settings.assist, environ=os.environ, options=model_options(settings))
+    return CachedModel(traced_model(model, settings), ledger)

@@ -34,6 +34,8 @@ class Settings(BaseSettings):
         queue: Review queue: a PostgreSQL URL or a path to a SQLite file. Default: ``queue.sqlite`` in the state folder.
         library: Task library to read and to merge into. Default: the installed ``generated_bootcamps``.
         author: ``compiler``, ``openai:MODEL``, ``anthropic:MODEL`` or ``local:URL#MODEL``.
+        assist: A model that writes the input format of a brief where that is all that the compiler misses, in the same
+            notation; "" for none.
         candidates: Parallel candidates per brief for a model author.
         temperatures: Of a model author, in turn over the candidates of a brief; a model that takes none is asked
             without. Default: the provider's. In the environment, JSON.
@@ -74,6 +76,7 @@ class Settings(BaseSettings):
     queue: str | None = None
     library: Path | None = None
     author: str = "compiler"
+    assist: str = ""
     candidates: int = 3
     temperatures: list[float] = []
     repairs: int = 2

@@ -41,7 +41,9 @@ from sandbox.compiled.programs import CompiledRunner
 MAX_STATEMENT = 10_000
 
 
-def compile_brief(brief: Brief, run: ProgramRunner, run_compiled: CompiledRunner | None = None) -> Compiled | Refusal:
+def compile_brief(
+    brief: Brief, run: ProgramRunner, run_compiled: CompiledRunner | None = None, *, format_by: str = ""
+) -> Compiled | Refusal:
     """Compile one brief.
 
     The reference runs through ``run`` only; nothing of the brief is executed in this process. The same brief gives the
@@ -51,12 +53,14 @@ def compile_brief(brief: Brief, run: ProgramRunner, run_compiled: CompiledRunner
         brief: The brief.
         run: Runs Python programs in the sandbox.
         run_compiled: Compiles and runs C++ programs there; without it references in C++ are refused.
+        format_by: The model that wrote the ``input-format`` in the statement; then the promises of the Input section
+            are looked for too.
 
     Raises:
         MachineError: the sandbox itself failed; says nothing about the brief.
     """
     try:
-        understood = understand(brief)
+        understood = understand(brief, format_by=format_by)
         compiled.check_samples(understood, run_compiled)
         understood, tests = _confirmed(understood, run)
         return _compiled(understood, tests, run, run_compiled)
@@ -64,7 +68,7 @@ def compile_brief(brief: Brief, run: ProgramRunner, run_compiled: CompiledRunner
         return refused.refusal
 
 
-def understand(brief: Brief) -> Understood:
+def understand(brief: Brief, *, format_by: str = "") -> Understood:
     """Everything that can be known without running anything.
 
     Raises:
@@ -90,10 +94,11 @@ def understand(brief: Brief) -> Understood:
         raise Refused(Stage.READ, "the brief has no samples to confirm the input format on")
     readings = _pure(brief, reference.readings(solution))
     format_, kept = (written, ()) if written else grammar.read_all(sections)
-    promises.check(sections, format_, kept)
+    told = replace(sections, story=f"{sections.story}\n\n{sections.input}") if format_by else sections
+    promises.check(told, format_, kept)
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
-    return Understood(brief, sections, format_, payloads, readings, handed_in, near)
+    return Understood(brief, sections, format_, payloads, readings, handed_in, near, format_by)
 
 
 def _pure(brief: Brief, readings: Sequence[reference.Reference]) -> tuple[Reading, ...]:
@@ -241,6 +246,7 @@ def _folder(
         notes=(
             *(f"{axis.name}: {axis.meaning}" for axis in plan.axes),
             *([f"reference: {origin}"] if (origin := understood.readings[0].reference.origin) else []),
+            *([f"input format written by {understood.format_by}"] if understood.format_by else []),
             *([f"compiled and translated reference print the same on {proven} inputs"] if proven else []),
         ),
     )

@@ -33,6 +33,8 @@ class Understood:
     """The statement's text as it came; ``brief`` holds the repaired one."""
     tolerance: float = 0.0
     """How far a real-number answer may be off; 0.0 where answers are exact."""
+    format_by: str = ""
+    """The model that wrote the input format; "" where none did."""
 
     @property
     def solver(self) -> str:

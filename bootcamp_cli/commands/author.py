@@ -41,6 +41,9 @@ def author(
         list[Path] | None, typer.Argument(help="Files, folders or packages of briefs; see authoring/sources/README.md.")
     ] = None,
     author: AuthorFlag = None,
+    assist: Annotated[
+        str | None, typer.Option(help="A model that writes input formats which the compiler cannot read.")
+    ] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run (`last`: the newest unfinished one).")] = None,
     replaces: Annotated[
         str | None, typer.Option(help="The task of the library that the one brief is a new version of.")
@@ -82,6 +85,7 @@ def author(
     _import_workflow()
     settings = load_settings(
         author=author,
+        assist=assist,
         candidates=candidates,
         temperatures=temperature or None,
         repairs=repairs,
@@ -125,7 +129,7 @@ def author(
             _tell(problems)
             raise typer.Exit(NO)
         return
-    for spec in specs_of(settings):
+    for spec in (*specs_of(settings), *([settings.assist] if settings.assist else [])):
         require_usable(spec)
     if not found:
         _tell(problems)
@@ -176,7 +180,18 @@ def new_run(settings: Settings) -> RunFolder:
 
 
 RECORDED = (
-    *("author", "candidates", "temperatures", "repairs", "parallel", "max_tokens", "max_usd", "max_minutes", "prices"),
+    *(
+        "author",
+        "assist",
+        "candidates",
+        "temperatures",
+        "repairs",
+        "parallel",
+        "max_tokens",
+        "max_usd",
+        "max_minutes",
+        "prices",
+    ),
     *("roles", "stages", "max_reply_tokens", "calibration_cases", "band", "allow_weak_sandbox"),
 )
 
