@@ -12,7 +12,7 @@ from authoring.nodes.good_order import in_good_order
 from authoring.novelty import Novelty
 from authoring.state import BriefState
 from authoring.transfer import measure_transfer
-from bootcamp_kit.errors import MachineError
+from bootcamp_kit.errors import MachineError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from sandbox.escaping import escaped
 
@@ -47,7 +47,7 @@ async def _with_transfers(found: Novelty, folder: TaskFolder, floor: float, cont
         try:
             if known is not None:
                 tried.append(await measure_transfer(folder, known, context))
-        except MachineError as error:
+        except (MachineError, UsageError) as error:  # a sandbox that fails, or has not what the task there asks for
             return found.with_transfers(tuple(tried), floor, f"solvers were not tried: {escaped(str(error), 200)}")
     return found.with_transfers(tuple(tried), floor)
 

@@ -17,7 +17,7 @@ from authoring.outcomes import OutcomeKind
 from authoring.prompts import Prompts
 from authoring.roles import Roles
 from authoring.workflow import author, resume
-from bootcamp_kit.errors import BudgetError, ProviderError
+from bootcamp_kit.errors import BudgetError, MachineError, ProviderError
 from bootcamp_kit.library import Library
 from bootcamp_kit.report import Report
 from chat_models.protocol import ChatReply, ChatRequest
@@ -287,6 +287,21 @@ async def test_a_plagiarised_task_is_shown_beside_its_original(staged: Staged, q
     assert "the reference solver of exact_load_1 solves 10 of 10 cases of this task" in solved.message
     assert "it reads masses as weights" in solved.message
     assert report_of(queue).figure("compare.novelty", "nearest") == "exact_load_1"
+
+
+async def test_a_sandbox_that_fails_while_comparing_is_said_and_decides_nothing(
+    staged: Staged, queue: Queue, tmp_path: Path
+) -> None:
+    draft_folder().write(tmp_path / "library" / "puzzles" / "exact_load_1")
+    context, _ = staged("compare", library=Library(tmp_path / "library"))
+
+    def broken(files: Mapping[str, bytes], limits: JobLimits) -> Any:
+        raise MachineError("starting a container", "no engine", "start it")
+
+    context.boxes = broken
+    (outcome,) = (await author([make_brief(2, "Pick cargo for a lift.")], context)).outcomes
+    assert outcome.kind is O.QUEUED
+    assert "no engine" in str(report_of(queue).figure("compare.novelty", "not_tried"))
 
 
 async def test_an_opponent_that_is_down_fails_the_brief_and_is_taken_up_again(staged: Staged) -> None:
