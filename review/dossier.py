@@ -12,7 +12,7 @@ from html import escape
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding
 from review import since
-from review.decide import warnings
+from review.alarms import alarms
 from review.difference import Before, differences
 from review.html_text import block, lines_of, page, pre, row, section, status, t
 from review.item import QueueEntry, QueueItem
@@ -105,10 +105,8 @@ def _head(item: QueueItem, context: Sequence[tuple[str, str]]) -> Iterable[str]:
     yield f'<p class="soft">from {t(item.origin, 600)}</p>'
     for label, text in context:
         yield f'<p class="soft">{t(label)}: {t(text, 400)}</p>'
-    if item.folder.content_hash != item.content_hash or not item.origin_sound:
-        yield '<p class="warning"><b>Changed in the queue:</b> what is stored is not what was submitted.</p>'
-    for warning in warnings(item):
-        yield f'<p class="warning">{t(warning)}</p>'
+    for alarm in alarms(item):
+        yield f'<p class="{"warning" if alarm.kind else "soft"}">{t(alarm.text, 600)}</p>'
     if item.risk_reasons:
         yield f'<p class="soft">risk because: {t("; ".join(item.risk_reasons), 1_000)}</p>'
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import BootcampError
-from review import difference
+from review import difference, since
+from review.alarms import alarms
 from review.case_page import MAX_PROMPT_CHARS
 from review.decide import told_afterwards
 from review.item import QueueItem
@@ -96,7 +97,9 @@ class Plain:
         self._tell(f"item: {item.ref}, {item.state}, version {item.version}, made by {one_line(item.author)}")
         self._tell(f"from: {one_line(item.origin, at_most=400)}")
         self._tell(f"risk: {item.risk}, {risk_word(item.risk)}. " + one_line("; ".join(item.risk_reasons), at_most=600))
-        for label, text in self._session.context(item):
+        for alarm in alarms(item, self._session.reviewer):
+            self._tell(one_line(alarm.text, at_most=600))
+        for label, text in (*since.lines(item.report), *self._session.context(item)):
             self._tell(f"{label}: {one_line(text, at_most=300)}")
         if note:
             self._tell(f"note: {one_line(note)}")

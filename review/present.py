@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding
 from review import since
+from review.alarms import alarms
 from review.case_page import trial_page
-from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
 from review.list_table import ListTable
 from review.measures import NOT_MEASURED, LevelRow, difficulty_rows, verdict_strip
 from review.opinions import seen, waiting
-from review.people import same_person
 from review.rich_text import RISK_STYLES, ByWidth, OneLine, grid, joined, pair, section, word
 from review.risk import word as risk_word
 from review.trial import Trial
@@ -103,21 +102,10 @@ def _reader_said(item: QueueItem) -> list[RenderableType]:
 
 
 def _alarms(item: QueueItem, reader: str = "") -> list[RenderableType]:
-    """What must not be overlooked; that the reader's own claim holds need not be said."""
-    parts: list[RenderableType] = []
-    if item.claimed_by and not same_person(item.claimed_by, reader):
-        parts.append(pair("claimed by", one_line(f"{item.claimed_by} until {item.claimed_until[11:16]} UTC")))
-    if item.folder.content_hash != item.content_hash or not item.origin_sound:
-        parts.append(word("CHANGED IN THE QUEUE: what is stored is not what was submitted", "bold red"))
-    if item.approvers and item.approval is None:
-        parts.append(pair("first approval by", one_line(", ".join(item.approvers))))
-    notes = [*warnings(item), *_why_two(item)]
-    return parts + [word(f"note: {note}", "yellow") for note in notes]
+    return [word(one_line(found.text, at_most=600), _ALARM_STYLES[found.kind]) for found in alarms(item, reader)]
 
 
-def _why_two(item: QueueItem) -> list[str]:
-    because = needs_two(item)
-    return [f"two people must approve it: {'; '.join(because)}"] if because else []
+_ALARM_STYLES = {"": "", "grave": "bold red", "note": "yellow"}
 
 
 def first_page(item: QueueItem, context: Lines = (), *, told: bool = False, reader: str = "") -> RenderableType:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -131,6 +133,32 @@ def test_a_whole_library_is_repaired_from_an_audit_and_goes_on_after_a_stop(
 
 
 @pytest.mark.skipif(not os.environ.get("BOOTCAMP_REPAIR_LINE"), reason="one gate more: set BOOTCAMP_REPAIR_LINE=1")
+@pytest.mark.timeout(1800)
+@pytest.mark.skipif(not os.environ.get("KILL_REPAIRS"), reason="takes minutes: set KILL_REPAIRS=1")
+def test_eight_repairs_killed_four_times_end_as_if_they_had_run_through(
+    place: Place, openai_server: OpenAIServer, model: dict[str, str]
+) -> None:
+    names = [f"crate_lift_{letter}" for letter in "abcdefgh"]
+    path = rows(place, **{name: stand(place, name).content_hash for name in names})
+    openai_server.script([says(MENDED)] * 40)
+    command: tuple[str, ...] = ("repair", "--all", "--from", str(path), *FLAGS, "--parallel", "2")
+    chance = Random(3)
+    for _ in range(4):
+        asked = len(openai_server.requests)
+        process = place.popen(*command, **model)
+        while process.poll() is None and len(openai_server.requests) == asked:
+            time.sleep(0.1)
+        time.sleep(chance.uniform(0, 5))
+        process.kill()
+        process.communicate()
+        command = ("author", "--resume", "last")
+    run = place.json(*command, **model)
+    assert {item["brief_id"]: item["kind"] for item in run["outcomes"]} == dict.fromkeys(names, "queued")
+    assert len(openai_server.requests) == len(names), "no call is paid twice"
+    assert {item["task_id"]: item["version"] for item in place.json("review", "list")} == dict.fromkeys(names, "1.1.0")
+    assert place.json("review", "log", "--verify")["problems"] == []
+
+
 def test_a_changed_brief_of_the_same_id_makes_a_new_version(
     place: Place, openai_server: OpenAIServer, model: dict[str, str]
 ) -> None:

@@ -76,3 +76,18 @@ def test_the_dossier_lists_the_flips_and_nothing_in_them_is_markup(queue: Any) -
     assert "2 of 31 are listed." in page
     assert "31 verdicts differ from the version that stands (+20)" in item.risk_reasons
     assert item_to_json(item)["changes"]["size"] == "minor"
+
+
+def test_plain_lines_and_dossier_tell_what_a_new_version_changes_and_that_two_must_approve(queue: Any) -> None:
+    given = a_submission(version="1.1.0", body="def verify():\n    return Score.partial(0.5)\n")
+    given = replace(given, report=replace(given.report, results=(*given.report.results, CHANGES.result())))
+    ref = queue.submit(given)
+    said: list[str] = []
+    answers = iter(["1", "list", "quit"])
+    with Session(queue, REVIEWER, no_engine) as session:
+        Plain(session, Filter(OPEN), lambda _: next(answers), said.append).run()
+    lines = "\n".join(said)
+    for text in (lines, dossier(queue.item(ref))):
+        assert "two people must approve it: it gives partial credit" in text
+        assert "verdicts changed" in text
+    assert "claimed by" not in lines, "one's own claim"
