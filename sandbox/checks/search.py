@@ -6,6 +6,7 @@ and then the same gate twice would not try the same examples.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -93,8 +94,10 @@ def search(
         MachineFault: from ``examine``.
     """
     from hypothesis import HealthCheck, Phase, Verbosity, given, settings
-    from hypothesis.errors import Flaky
+    from hypothesis.errors import Flaky, HypothesisDeprecationWarning
 
+    # Hypothesis looks at the global random state, which other threads of this process may use as they like.
+    warnings.filterwarnings("ignore", "Do not use the `random` module", HypothesisDeprecationWarning)
     state = Search(after)
 
     @settings(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,11 @@ def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     search(responses(["a"], ["b"]), lambda text: falsified(0, text), examples=20, after=20)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_random_numbers_drawn_elsewhere_in_the_process_meanwhile_are_no_fault_of_the_search() -> None:
+    def beside(value: int) -> int:
+        random.random()  # as another thread may, in the middle of a draw
+        return value
+
+    assert search(below(8).map(beside), lambda seed: None, examples=10, after=1).best is None
