@@ -18,7 +18,15 @@ from authoring.compiler.bounds import COMPARISON, note_chains, range_phrase
 from authoring.compiler.descriptions import PROMISE, is_noun_phrase, without_descriptions
 from authoring.compiler.expressions import NotAnExpression
 from authoring.compiler.input_format import InputFormat
-from authoring.compiler.line_reading import MAX_SENTENCE, Reading, about_values, kept_elsewhere, settle, told_lines
+from authoring.compiler.line_reading import (
+    MAX_SENTENCE,
+    Reading,
+    about_values,
+    kept_elsewhere,
+    order_ends,
+    settle,
+    told_lines,
+)
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
 from authoring.compiler.phrasing import canonical
@@ -119,6 +127,7 @@ def read_all(sections: Sections) -> tuple[InputFormat, tuple[str, ...]]:
     if not reading.blocks:
         raise Refused(Stage.GRAMMAR, "the Input section names nothing that is read")
     settle(reading)
+    order_ends(sections, reading)
     kept = kept_elsewhere(sections, reading)
     try:
         return assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests, told=reading.told), kept

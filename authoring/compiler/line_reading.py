@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from authoring.compiler import attributes, condition_phrases, structure
+from authoring.compiler import attributes, condition_phrases, expressions, structure
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.asides import Asides
 from authoring.compiler.bounds import Bounds
@@ -14,6 +14,7 @@ from authoring.compiler.names import short_names
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
 from authoring.compiler.phrasing import canonical, divided
+from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections, sentences
 
 MAX_SENTENCE = 500
@@ -93,3 +94,21 @@ def about_values(text: str, reading: Reading) -> bool:
         return True
     outside_rows = [draft for block in reading.blocks if block.count is None for draft in block.items]
     return attributes.apply(text, reading.drafts(), reading.last, outside_rows=outside_rows)
+
+
+_SPAN = re.compile(
+    r"\[ ?(?P<one>[lLaA])(?:_[a-z])? ?[,;] ?(?P<other>[rRbB])(?:_[a-z])? ?\]|\bfrom (?P<low>[lLaA]) to"
+    r" (?P<high>[rRbB])\b"
+)
+
+
+def order_ends(sections: Sections, reading: Reading) -> None:
+    """The ends of a range that the statement speaks of, as of [l, r], stand in order although no bound says so."""
+    text = plain(f"{sections.story} {sections.input} {sections.output}")
+    pairs = {(found["one"] or found["low"], found["other"] or found["high"]) for found in _SPAN.finditer(text)}
+    told = {name for pair in reading.bounds.relations for side in pair for name in expressions.names(side)}
+    for one, other in sorted(pairs):
+        for block in reading.blocks:
+            names = {draft.name for draft in block.items if draft.kind == "number"}
+            if {one, other} <= names and not {one, other} <= told:
+                reading.bounds.at_most(one, other)

@@ -86,16 +86,25 @@ _BEFORE: tuple[Rewrite, ...] = (
     ),
     (r"the the sum", "the sum"),
     (
+        r"^(?:it is guaranteed that )?(?:all )?(?:the |of the |these |given )*(?:positions|coordinates)(?: of"
+        r" (?:all )?(?:the )?[a-z ]+)?"
+        r" are (?:all )?(?:pairwise )?(?:distinct|different)$",
+        "all positions are distinct",
+    ),
+    (
+        r"^(?:it is guaranteed that )?no two [a-z]+ (?:have|share|stand (?:at|on)|are (?:at|in|located at)) the same "
+        r"(?:position|coordinates?|location|place|point|cell)$",
+        "all positions are distinct",
+    ),
+    (
         r"^(?:it is guaranteed that )?(?:all )?(?:the |of the |these |given )*(?:points|pairs|segments|chips|"
-        r"positions(?: of the [a-z ]+)?|IP addresses|rectangles|strings|names|words|roads|coordinates of the "
-        r"[a-z]+)(?: of the different types)? are (?:all )?(?:pairwise )?(?:distinct|different|located in "
+        r"IP addresses|strings|names|words|roads) are (?:all )?(?:pairwise )?(?:distinct|different|located in "
         r"different (?:squares|cells|points|positions))$",
         "all rows are distinct",
     ),
     (
-        r"^(?:it is guaranteed that )?no two (?:points|chips|segments|rows|pairs|strings|stations|names|cities|"
-        r"flowers|stones) (?:coincide|are equal|are the same|are identical|have the same (?:position|coordinates|"
-        r"location|name))$",
+        r"^(?:it is guaranteed that )?no two (?:points|chips|segments|rows|pairs|strings|names) (?:coincide|are "
+        r"equal|are the same|are identical)$",
         "all rows are distinct",
     ),
     (

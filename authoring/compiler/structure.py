@@ -74,6 +74,8 @@ def apply(text: str, blocks: Sequence[DraftBlock]) -> bool:
         NotUnderstood: nothing that was read is of that kind.
     """
     kind = ""
+    if text.lower() == "all positions are distinct":
+        return _positions_differ(text, blocks)
     if text.lower() == "all rows are distinct":
         rows = [block for block in blocks if block.count is not None]
         if len(rows) != 1:
@@ -104,6 +106,15 @@ def apply(text: str, blocks: Sequence[DraftBlock]) -> bool:
     if found := _UNEQUAL.fullmatch(text):
         return note_unequal(found["one"], found["other"], blocks)
     return False
+
+
+def _positions_differ(text: str, blocks: Sequence[DraftBlock]) -> bool:
+    """Rows that hold coordinates and nothing else are all distinct; of others that is not what it says."""
+    rows = [block for block in blocks if block.count is not None]
+    if len(rows) != 1 or any(item.name[0].lower() not in "xyz" for item in rows[0].items):
+        raise NotUnderstood(text)
+    rows[0].distinct = True
+    return True
 
 
 def note_unequal(one: str, other: str, blocks: Sequence[DraftBlock]) -> bool:

@@ -336,3 +336,27 @@ def test_refusals_that_a_reader_would_call_wrong_are_none() -> None:
 def test_what_only_looks_alike_is_still_refused(story: str, output: str) -> None:
     with pytest.raises(Refused):
         check_wording(Sections(story, INPUT, output))
+
+
+STATIONS = "The first line contains n (1 ≤ n ≤ 9). Each of the next n lines contains two integers {} (1 ≤ {} ≤ 99). {}"
+
+
+def test_distinct_positions_are_distinct_rows_only_where_rows_hold_nothing_else() -> None:
+    for more in ("All positions of the stations are distinct.", "No two stones have the same position."):
+        rows = read(Sections("", STATIONS.format("x and y", "x, y", more), "Print it.")).blocks[1]
+        assert isinstance(rows, Rows)
+        assert rows.distinct
+        with pytest.raises(Refused):
+            read(Sections("", STATIONS.format("x and p", "x, p", more), "Print it."))
+    with pytest.raises(Refused):
+        more = "The rectangles of the different types are different."
+        read(Sections("", STATIONS.format("x and y", "x, y", more), "Print it."))
+
+
+def test_the_ends_of_a_range_stand_in_order() -> None:
+    text = "The only line contains integers l and r (1 ≤ l, r ≤ 99)."
+    for output, condition in (("Print the number of days on the segment [l, r].", "l"), ("Print l plus r.", "1")):
+        found = read(Sections("", text, output)).blocks[0]
+        assert found.items[1].low == condition  # type: ignore[union-attr]
+    town = "The only line contains integers a and b (1 ≤ a, b ≤ 99)."
+    assert read(Sections("A town stands at (a, b).", town, "Print it.")).blocks[0].items[1].low == "1"  # type: ignore[union-attr]

@@ -1,7 +1,7 @@
-"""Problems written for this: sound ones become tasks that pass the gate, each trap is refused where and why it should.
+"""Problems written for this: sound ones become tasks that the audit certifies, each trap is refused where it should.
 
-The reading of all of them is tested always; compiling and checking all of them takes minutes, so that part runs only
-with ``BOOTCAMP_COMPILER_CORPUS=1``.
+The reading of all of them is tested always; compiling and auditing all of them takes the better part of an hour, so that
+part runs only with ``BOOTCAMP_COMPILER_CORPUS=1``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from authoring.compiler.outcome import Refused
 from authoring.sources.read import read_briefs
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.report import Verdict
-from sandbox.runner import run_gate
+from sandbox.audit.audit import run_audit
 from sandbox.service import Sandbox
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -27,7 +27,7 @@ SOUND = {brief.id: brief for brief in read_briefs(CORPUS / "sound").briefs}
 TRAPS = {brief.id: brief for brief in read_briefs(CORPUS / "traps").briefs}
 A_FEW = ("wrong_solution", "always_four", "running_total", "painted_benches")
 whole = pytest.mark.skipif(
-    not os.environ.get("BOOTCAMP_COMPILER_CORPUS"), reason="takes minutes: set BOOTCAMP_COMPILER_CORPUS=1"
+    not os.environ.get("BOOTCAMP_COMPILER_CORPUS"), reason="takes long: set BOOTCAMP_COMPILER_CORPUS=1"
 )
 
 
@@ -81,11 +81,11 @@ def test_every_trap_is_refused(sandbox: Sandbox, name: str) -> None:
 @pytest.mark.docker
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", sorted(SOUND))
-def test_a_sound_problem_passes_the_gate(sandbox: Sandbox, name: str) -> None:
+def test_a_sound_problem_is_certified(sandbox: Sandbox, name: str) -> None:
     with program_runner(sandbox) as run:
         made = compile_brief(SOUND[name], run)
     assert isinstance(made, Compiled), made
-    report = run_gate(sandbox, made.folder)
+    report = run_audit(sandbox, made.folder).report
     assert report.verdict is Verdict.PASS, [finding.message for finding in report.findings]
 
 
