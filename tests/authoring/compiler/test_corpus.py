@@ -1,7 +1,7 @@
 """Problems written for this: sound ones become tasks that the audit certifies, each trap is refused where it should.
 
-The reading of all of them is tested always; compiling and auditing all of them takes the better part of an hour, so that
-part runs only with ``BOOTCAMP_COMPILER_CORPUS=1``.
+The reading of all of them is tested always; compiling and auditing all of them takes the better part of an hour, so
+that part runs only with ``BOOTCAMP_COMPILER_CORPUS=1``.
 """
 
 from __future__ import annotations
