@@ -46,6 +46,7 @@ class Store:
         url, path = _url(target)
         self.name = str(path) if path else url.render_as_string(hide_password=True)
         self._busy_seconds = busy_seconds
+        self._path = path
         if path is not None:
             _check_path(path, create)
         try:
@@ -147,6 +148,7 @@ class Store:
         Raises:
             MachineError: the database fails.
         """
+        self._check_there(asked)
         options = {} if self._sqlite else {"isolation_level": "REPEATABLE READ"}
         with (
             self._boundary(asked),
@@ -162,6 +164,7 @@ class Store:
         Raises:
             MachineError: the database fails or stays locked.
         """
+        self._check_there(asked)
         with (
             self._boundary(asked),
             self._engine.connect().execution_options(bootcamp_write=True) as connection,
@@ -170,6 +173,13 @@ class Store:
             if not self._sqlite:
                 connection.execute(sa.select(schema.meta).where(schema.meta.c.key == "schema").with_for_update())
             yield connection
+
+    def _check_there(self, asked: str) -> None:
+        """SQLite would make an empty file in the place of one that is gone."""
+        if self._path is not None and not self._path.exists():
+            raise MachineError(
+                f"{asked} (queue {self.name})", "its file is gone since it was opened", "put it back, and start again"
+            )
 
     def close(self) -> None:
         """Let go of the database."""

@@ -260,3 +260,15 @@ def test_ten_thousand_items_are_listed_in_no_time(queue, queue_path, submission)
     start = time.perf_counter()
     assert len(queue.items(states=[State.QUEUED])) == 10001
     assert time.perf_counter() - start < 2.0
+
+
+def test_a_file_that_goes_away_while_it_is_open_is_said_and_not_made_anew(queue, queue_path, submission):
+    ref = queue.submit(submission())
+    kept = queue_path.with_name("elsewhere.sqlite")
+    queue_path.rename(kept)
+    for act in (queue.items, lambda: queue.claim(ref, "Rae Viewer <rae@example.org>")):
+        with pytest.raises(MachineError, match="its file is gone"):
+            act()
+    assert not queue_path.exists()
+    kept.rename(queue_path)
+    assert [entry.content_hash for entry in queue.items()] == [ref]
