@@ -132,7 +132,6 @@ def test_a_whole_library_is_repaired_from_an_audit_and_goes_on_after_a_stop(
     place.bootcamp("repair", "crate_lift", "--from", str(rows(place, crate_lift="1" * 64)), *FLAGS, code=2, **model)
 
 
-@pytest.mark.skipif(not os.environ.get("BOOTCAMP_REPAIR_LINE"), reason="one gate more: set BOOTCAMP_REPAIR_LINE=1")
 @pytest.mark.timeout(1800)
 @pytest.mark.skipif(not os.environ.get("KILL_REPAIRS"), reason="takes minutes: set KILL_REPAIRS=1")
 def test_eight_repairs_killed_four_times_end_as_if_they_had_run_through(
@@ -159,6 +158,7 @@ def test_eight_repairs_killed_four_times_end_as_if_they_had_run_through(
     assert place.json("review", "log", "--verify")["problems"] == []
 
 
+@pytest.mark.skipif(not os.environ.get("BOOTCAMP_REPAIR_LINE"), reason="one gate more: set BOOTCAMP_REPAIR_LINE=1")
 def test_a_changed_brief_of_the_same_id_makes_a_new_version(
     place: Place, openai_server: OpenAIServer, model: dict[str, str]
 ) -> None:
