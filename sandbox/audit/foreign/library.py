@@ -144,9 +144,8 @@ class Run:
             try:
                 return self._asker(stack, HASH_SEEDS[0]).names()
             except MachineFault as fault:
-                raise UsageError(
-                    f"listing {self.library}", str(fault), "give the folder that holds its packages"
-                ) from fault
+                do = "give the folder that holds its packages; after a timeout on a busy machine, run it again"
+                raise UsageError(f"listing {self.library}", str(fault), do) from fault
 
     def measure_all(self, names: list[str], rows: RowFile, workers: int) -> None:
         """Let a few workers, each with two boxes of its own, take one task after the other."""
