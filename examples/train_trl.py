@@ -19,7 +19,7 @@ import re
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,6 +44,10 @@ class Budget:
     prompts_per_step: int = 16
     answers_per_prompt: int = 8
     learning_rate: float = 5e-4
+    beta: float = 0.0
+    """Weight of the divergence from the warmed-up model, which answers with any order: it keeps answers varied."""
+    whole_answers: bool = False
+    """Reward right answers only. Letters that happen to stand right then earn nothing."""
 
 
 def main() -> None:
@@ -53,12 +57,17 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=Budget.steps)
     parser.add_argument("--held-out", type=int, default=150, help="held-out cases of each task and level")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--levels", type=int, nargs="+", default=LEVELS, help="1: three letters; 2: four; up to 4")
+    parser.add_argument("--prompts", type=int, default=Budget.prompts_per_step, help="prompts of each step")
+    parser.add_argument("--beta", type=float, default=Budget.beta, help="weight of the divergence from the start")
+    parser.add_argument("--learning-rate", type=float, default=Budget.learning_rate)
+    parser.add_argument("--whole-answers", action="store_true", help="no reward for letters in place")
     asked = parser.parse_args()
     use_library(asked.out)
-    budget, began = Budget(steps=asked.steps), time.monotonic()
+    budget, began = settings_of(asked), time.monotonic()
     tokenizer = make_tokenizer()
-    held_out = rows(TASKS, HELD_OUT, asked.held_out)
-    training = rows(TASKS, TRAINING, 1_000, without=held_out)
+    held_out = rows(TASKS, HELD_OUT, asked.held_out, levels=asked.levels)
+    training = rows(TASKS, TRAINING, 1_000, without=held_out, levels=asked.levels)
     model = make_model(tokenizer, asked.seed)
     warm_up(model, tokenizer, training, budget, asked.seed)
     before = answer(model, tokenizer, held_out)
@@ -66,8 +75,9 @@ def main() -> None:
     after = answer(model, tokenizer, held_out)
     result = {
         "tasks": TASKS,
-        "levels": LEVELS,
-        "steps": asked.steps,
+        "levels": asked.levels,
+        **asdict(budget),
+        "seed": asked.seed,
         "training_cases": len(training),
         "seconds": round(time.monotonic() - began),
         "weights": sum(parameter.numel() for parameter in model.parameters()),
@@ -81,6 +91,17 @@ def main() -> None:
     print(json.dumps({key: value for key, value in result.items() if key != "curve"}, indent=1))
 
 
+def settings_of(asked: argparse.Namespace) -> Budget:
+    """The budget that the command line names."""
+    return Budget(
+        steps=asked.steps,
+        prompts_per_step=asked.prompts,
+        learning_rate=asked.learning_rate,
+        beta=asked.beta,
+        whole_answers=asked.whole_answers,
+    )
+
+
 def use_library(out: Path) -> None:
     """Write the toy library and make it the default one of this process."""
     out.mkdir(parents=True, exist_ok=True)
@@ -89,7 +110,11 @@ def use_library(out: Path) -> None:
 
 
 def rows(
-    task_ids: Any, first_seed: int, per_level: int, without: Sequence[dict[str, Any]] = ()
+    task_ids: Any,
+    first_seed: int,
+    per_level: int,
+    without: Sequence[dict[str, Any]] = (),
+    levels: Sequence[int] = LEVELS,
 ) -> list[dict[str, Any]]:
     """Distinct cases as TRL rows, as `bootcamp export --to trl` writes them; fewer where a level has no more.
 
@@ -100,7 +125,7 @@ def rows(
     from evaluation.export.trl import row
 
     excluded = frozenset(case_mark(row["task_id"], row["key"]) for row in without)
-    selection = Selection(LEVELS, first_seed, first_seed + 4 * per_level, per_level, excluded)
+    selection = Selection(tuple(levels), first_seed, first_seed + 4 * per_level, per_level, excluded)
     return [row(item, "train") for item in items([load(name) for name in task_ids], selection, Counts())]
 
 
@@ -207,6 +232,9 @@ def train(model: Any, tokenizer: Any, data: list[dict[str, Any]], budget: Budget
 
     from evaluation.export.trl import bootcamp_reward
 
+    if budget.beta:  # the trainer loads the model it compares with from a folder
+        model.save_pretrained(out / "warm")
+        model.config._name_or_path = str(out / "warm")
     config = GRPOConfig(
         output_dir=str(out),
         max_steps=budget.steps,
@@ -216,7 +244,7 @@ def train(model: Any, tokenizer: Any, data: list[dict[str, Any]], budget: Budget
         learning_rate=budget.learning_rate,
         lr_scheduler_type="constant_with_warmup",
         warmup_steps=10,
-        beta=0.0,
+        beta=budget.beta,
         temperature=1.0,
         logging_steps=1,
         save_strategy="no",
@@ -231,13 +259,20 @@ def train(model: Any, tokenizer: Any, data: list[dict[str, Any]], budget: Budget
     )
     trainer = GRPOTrainer(
         model=model,
-        reward_funcs=[bootcamp_reward],
+        reward_funcs=[whole if budget.whole_answers else bootcamp_reward],
         args=config,
         train_dataset=Dataset.from_list(data),
         processing_class=tokenizer,
     )
     trainer.train()
     return [round(entry["reward"], 4) for entry in trainer.state.log_history if "reward" in entry]
+
+
+def whole(*given: Any, **named: Any) -> list[float | None]:
+    """The library's reward, without credit for a part; unscored stays so."""
+    from evaluation.export.trl import bootcamp_reward
+
+    return [None if score is None else float(score == 1.0) for score in bootcamp_reward(*given, **named)]
 
 
 def compare(before: list[float], after: list[float]) -> dict[str, Any]:
