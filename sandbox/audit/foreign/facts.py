@@ -25,6 +25,12 @@ _IN_SOURCE = {
 
 
 _STORY = re.compile(r"描述(.*?)\n\s*Input\s*\n", re.DOTALL)
+_OUTPUT = re.compile(r"\n\s*Output\s*\n(.*?)\n\s*Examples?\b", re.DOTALL)
+_EMPTY = re.compile(
+    r"print|output|single|lines?|only|integers?|number|the|and|are|for|which|this|with|all|each|from|should|will|write|"
+    r"any|first|second|next|one|cases?|such|must|answer|there|than|not|have|has|been|into|out|their|they|his|her|that|"
+    r"you|your|can"
+)
 _LETTERS = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]")
 PER_SIGN = 0.62
 """Words for one Chinese sign, about."""
@@ -51,8 +57,21 @@ def rules_missing(trial: Trial) -> None:
     rules = re.search(r"(?m)^\s*\d[.)、]\s*\S", prompts[0])
     limit = trial.policy.threshold("rules_share" if rules else "plain_share")
     if said < limit * told:
-        message = f"the prompt has about {said:.0f} words for a statement of {told}: rules are left out"
-        trial.find("foreign.rules_missing", message, 0)
+        wanted = _asked_for(str(text.get("document", "")), prompts[0]) if not signs else 0.0
+        code = "foreign.rules_short" if wanted >= trial.policy.threshold("asked_share") else "foreign.rules_missing"
+        trial.find(code, f"the prompt has about {said:.0f} words for a statement of {told}: rules are left out", 0)
+
+
+def _asked_for(document: str, prompt: str) -> float:
+    """The share of the words that say what is asked for which an English prompt has, too."""
+    found = _OUTPUT.search(document)
+    words = (
+        {word[:5] for word in re.findall(r"[a-z]{3,}", found.group(1).lower()) if not _EMPTY.fullmatch(word)}
+        if found
+        else set()
+    )
+    own = {word[:5] for word in re.findall(r"[a-z]{3,}", prompt.lower())}
+    return len(words & own) / len(words) if words else 0.0
 
 
 def fields_told(trial: Trial) -> None:

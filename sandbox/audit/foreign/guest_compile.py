@@ -8,7 +8,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-GIVEN, MADE, SECONDS = Path("/work/in"), Path("/work/out"), 30
+GIVEN, MADE, SECONDS = Path("/work/in"), Path("/work/out"), 150
 FLAGS = [
     "-w", "-O0", "-g0", "-fPIC", "-fpermissive", "-fno-gnu-unique", "-std=gnu++17", "-DONLINE_JUDGE",
     "-Dmain=bootcamp_main", "-Dsync_with_stdio=bootcamp_sync",

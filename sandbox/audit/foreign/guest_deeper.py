@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import itertools
 import json
 import time
 import traceback
@@ -16,7 +17,7 @@ from typing import Any
 from . import layouts, reference, running  # type: ignore[attr-defined]
 
 SWEEP_S, RUN_S = 2.0, 0.5
-MOST_FIELDS, MOST_TOLD = 24, 1_000_000
+MOST_FIELDS, MOST_TOLD, FIRST_CASES = 24, 1_000_000, 8
 
 
 class Deeper:
@@ -25,6 +26,7 @@ class Deeper:
     def __init__(self, library: Any, made: Any) -> None:
         self._library, self._made = library, made
         self._references: dict[str, Any] = {}
+        self._fields: dict[tuple[str, int], frozenset[str]] = {}
 
     def axes(self, name: str) -> Any:
         """Parameters of the constructor with their defaults."""
@@ -85,6 +87,7 @@ class Deeper:
             "language": found.language,
             "examples": found.examples,
             "right": found.right,
+            "begun": found.begun,
             "ran": found.ran,
             "runs": found.program is not None,
         }
@@ -98,7 +101,8 @@ class Deeper:
         found: dict[str, list[Any]] = {}
         examples = [given for given, _ in self._reference(name).pairs]
         first, prompts = numbers[0], self._prompts(name, seed, numbers[0])
-        for label, given in layouts.layouts(self._item(name, seed, first), statement, prompts):
+        untold = self._untold(name, seed)
+        for label, given in layouts.layouts(self._item(name, seed, first), statement, prompts, untold):
             if time.process_time() > until or most <= 0:
                 break
             most -= 1
@@ -109,7 +113,7 @@ class Deeper:
             if sum(text is not None and bool(text.strip()) for text, _ in told) * 2 <= len(told):
                 continue
             fits = layouts.consistent(given, examples)
-            entry = [label, [text for text, _ in told], fits, layouts.in_order(given, prompts[0])]
+            entry = [label, [text for text, _ in told], fits, layouts.in_order(given, prompts)]
             known = found.setdefault(json.dumps(entry[1]), entry)
             if (entry[2], entry[3]) > (known[2], known[3]):
                 found[json.dumps(entry[1])] = entry
@@ -146,7 +150,7 @@ class Deeper:
                 changed = copy.deepcopy(item) | {field: copy.deepcopy(donor[field])}
                 printed = None
                 if program and told is not None and not label.startswith("prompt"):
-                    given = layouts.by_label(label, changed, self._library.text(name)[1], [])
+                    given = layouts.by_label(label, changed, self._library.text(name)[1], [], self._untold(name, seed))
                     printed = _told(program, given)[0] not in (told[0], None)
                 found.append([
                     str(field),
@@ -172,10 +176,28 @@ class Deeper:
         chosen = [made[number], *(made[place] for place in range(min(6, len(made))) if place != number)]
         return [str(_safely(task.question, item)) for task, item in chosen if item is not None]
 
+    def _untold(self, name: str, seed: int) -> frozenset[str]:
+        """Fields of the first cases that may be swapped with one another without a change of any prompt."""
+        if (name, seed) not in self._fields:
+            made = [(task, item) for task, item in self._made(name, seed, FIRST_CASES)[:FIRST_CASES]]
+            swaps: dict[str, list[bool]] = {}
+            for (task, item), (_, donor) in itertools.pairwise(made):
+                if not isinstance(item, dict) or not isinstance(donor, dict):
+                    continue
+                question = _safely(task.question, item)
+                for field in list(item)[:MOST_FIELDS]:
+                    if field in donor and donor[field] != item[field]:
+                        changed = copy.deepcopy(item) | {field: copy.deepcopy(donor[field])}
+                        swaps.setdefault(field, []).append(_safely(task.question, changed) != question)
+            self._fields = {(name, seed): frozenset(field for field, seen in swaps.items() if not any(seen))}
+        return self._fields[name, seed]
+
     def _given(self, name: str, seed: int, number: int, label: str) -> str:
         prompts = self._prompts(name, seed, number) if label.startswith("prompt") else []
         return str(
-            layouts.by_label(label, self._item(name, seed, number), self._library.text(name)[1], prompts)
+            layouts.by_label(
+                label, self._item(name, seed, number), self._library.text(name)[1], prompts, self._untold(name, seed)
+            )
         )  # fmt: skip
 
 

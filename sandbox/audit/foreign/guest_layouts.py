@@ -16,18 +16,31 @@ ANSWERS = re.compile(
     r"^plan$|^gold|target_str|exist|feasible|solvable|^has_|^is_|winner|verdict|^min_|^max_|^best",
     re.IGNORECASE,
 )
-MOST, MOST_WORDS = 200, 4_000
+MOST, MOST_WHOLE, MOST_WORDS, LACKING = 200, 400, 4_000, 0.2
+TOLD = "told: "
 _TABLES, _LISTS = ("rows", "glued", "counted"), ("row", "column", "zipped")
 _GROUPS, _HEADS = ("one", "each", "first", "last"), ("none", "table", "line", "joined", "inline", "front")
+_WORD = re.compile(r"-?[A-Za-z0-9_]+(?:\.\d+)?")
+_PIECE = re.compile(r"-?[A-Za-z0-9_]+(?:\.\d+)?|[^\w\s]{3,}")
 _PLAIN = re.compile(r"-?\d+(?:\s+-?\d+)*|[01.#*]{2,}")
 
 Block = tuple[str, Any]
 
 
-def layouts(payload: Any, statement: str, prompts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(label, input) of one instance; ``prompts`` holds its own prompt first, then those of others."""
+def layouts(
+    payload: Any, statement: str, prompts: Sequence[str], untold: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, str]]:
+    """(label, input) of one instance; ``prompts`` holds its own prompt first, then those of others.
+
+    Fields whose change no prompt shows (``untold``) are left out of some.
+    """
     seen: set[str] = set()
-    for label, text in itertools.chain(from_payload(payload, statement), from_prompt(prompts)):
+    whole = from_payload(payload, statement)
+    part = ((f"{TOLD}{label}", text) for label, text in from_payload(_without(payload, untold), statement))
+    several = itertools.chain(
+        itertools.islice(whole, MOST_WHOLE if untold else None), part if untold else (), from_prompt(prompts)
+    )
+    for label, text in several:
         if text.strip() and text not in seen:
             seen.add(text)
             yield label, text
@@ -35,11 +48,19 @@ def layouts(payload: Any, statement: str, prompts: Sequence[str]) -> Iterator[tu
                 return
 
 
-def by_label(label: str, payload: Any, statement: str, prompts: Sequence[str]) -> str:
+def by_label(
+    label: str, payload: Any, statement: str, prompts: Sequence[str], untold: frozenset[str] = frozenset()
+) -> str:
     """The input with that label; "" where this instance has none."""
     if label.startswith("prompt "):
         return dict(from_prompt(prompts)).get(label, "")
+    if label.startswith(TOLD):
+        payload, label = _without(payload, untold), label.removeprefix(TOLD)
     return next((text for name, text in from_payload(payload, statement, label) if name == label), "")
+
+
+def _without(payload: Any, untold: frozenset[str]) -> Any:
+    return {key: value for key, value in payload.items() if key not in untold} if isinstance(payload, dict) else payload
 
 
 def from_prompt(prompts: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -79,18 +100,27 @@ def consistent(text: str, examples: Sequence[str]) -> bool:
     return all(not told or "= -1" in own or told & own for told, own in zip(common, mine, strict=True))
 
 
-def in_order(text: str, prompt: str) -> float:
-    """The share of an input's words that a prompt has in the same order, counts of lines and rows left out."""
-    told = re.findall(r"-?\w+(?:\.\d+)?", prompt)[:MOST_WORDS]
+def in_order(text: str, prompts: Sequence[str]) -> float:
+    """The share of an input's words that a prompt has in the same order, counts of lines and rows left out.
+
+    ``prompts`` holds its own prompt first. Halved, where the input lacks much of what this prompt alone says.
+    """
+    told = _WORD.findall(prompts[0])[:MOST_WORDS]
     lines = [line.split() for line in text.strip().splitlines()]
     counts = {str(len(lines)), str(len(lines) - 1), *(str(len(line)) for line in lines)}
     asked = [word for line in lines for word in line if word not in counts][:MOST]
     place = found = 0
     for word in asked:
+        if not _WORD.fullmatch(word):
+            found += word in prompts[0]
+            continue
         here = next((at for at in range(place, len(told)) if told[at] == word), None)
         if here is not None:
             found, place = found + 1, here + 1
-    return found / len(asked) if asked else 1.0
+    pieces = [set(_PIECE.findall(prompt)[:MOST_WORDS]) for prompt in prompts]
+    own = pieces[0] - set.intersection(*pieces) if len(pieces) > 1 else set()
+    lacks = sum(piece not in text for piece in own) > LACKING * len(own)
+    return (found / len(asked) if asked else 1.0) * (0.5 if lacks else 1.0)
 
 
 def _explained(text: str) -> list[set[str]]:
@@ -100,6 +130,7 @@ def _explained(text: str) -> list[set[str]]:
     sizes = [len(lines), *(len(lines[place]) if place < len(lines) else -1 for place in (0, 1, 2, len(lines) - 1))]
     body = {len(line) for line in lines[1:]}
     sizes.append(body.pop() if len(body) == 1 else -1)
+    kinds = [{f"a {_kind(line)}"} for line in lines[:3]] + [{"= -1"}] * max(0, 3 - len(lines))
     return [
         {f"= {size}"}
         | {
@@ -109,7 +140,17 @@ def _explained(text: str) -> list[set[str]]:
             if token.lstrip("-").isdecimal() and len(token) < 9 and int(token) + change == size
         }
         for size in sizes
-    ]
+    ] + kinds
+
+
+def _kind(words: list[str]) -> str:
+    """What a line is made of."""
+    text = "".join(words)
+    if not text.isascii():
+        return "foreign text"
+    if all(word.lstrip("-").replace(".", "", 1).isdecimal() for word in words):
+        return "number"
+    return "word" if re.search(r"[A-Za-z]", text) else "sign"
 
 
 def _after_colon(line: str) -> str:

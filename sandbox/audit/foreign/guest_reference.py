@@ -32,12 +32,12 @@ class Reference:
 
     def __init__(self, source: str, document: str, name: str) -> None:
         self.program: Callable[[str], str] | None = None
-        self.language, self.examples, self.right, self.ran = "", 0, 0, 0
+        self.language, self.examples, self.right, self.ran, self.begun = "", 0, 0, 0, 0
         texts = [source.replace('\\"', '"'), document]
         examples = [pair for text in texts[1:] for pair in _examples(text)]
         self.pairs, self.examples = examples, len(examples)
         for program, language in _readings(texts, name):
-            right = ran = 0
+            right = ran = begun = 0
             for given, expected in examples[:4]:
                 try:
                     told = running.run(program, given, 1.0)
@@ -45,8 +45,10 @@ class Reference:
                     continue
                 ran += bool(told.strip())
                 right += same(told, expected)
-            if self.program is None or (right, ran) > (self.right, self.ran):
-                self.program, self.language, self.right, self.ran = program, language, right, ran
+                begun += same(_first_line(told), _first_line(expected))
+            if self.program is None or (right, begun, ran) > (self.right, self.begun, self.ran):
+                self.program, self.language = program, language
+                self.right, self.begun, self.ran = right, begun, ran
             if right and right == min(4, len(examples)):
                 break
 
@@ -55,6 +57,10 @@ def same(one: str, other: str) -> bool:
     """Whether two outputs say the same, number by number."""
     first, second = one.split(), other.split()
     return len(first) == len(second) and all(_near(a, b) for a, b in zip(first, second, strict=True))
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
 
 
 def _near(one: str, other: str) -> bool:

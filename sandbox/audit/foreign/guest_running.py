@@ -75,6 +75,9 @@ class _Bytes(io.StringIO):
         """Any: reading and writing by number are replaced too."""
         return 0
 
+    def close(self) -> None:
+        """Not: what was written is read afterwards."""
+
     def write(self, text: Any) -> int:
         return super().write(text.decode("latin-1") if isinstance(text, bytes) else str(text))
 
@@ -133,7 +136,7 @@ def python_3(ready: Any, text: str) -> str:
     given, told = _Numbered(text.encode()), _Numbered()
     last: list[Any] = []
     told.number = 1
-    stdin, stdout = io.TextIOWrapper(given, "utf-8"), io.TextIOWrapper(told, "utf-8", newline="", write_through=True)
+    stdin, stdout = _Text(given, "utf-8"), _Text(told, "utf-8", newline="", write_through=True)
     vars(stdin)["mode"], vars(stdout)["mode"] = "r", "w"
 
     def line(*_: Any) -> str:
@@ -150,6 +153,13 @@ def python_3(ready: Any, text: str) -> str:
     ]  # fmt: skip
     _executed(ready, replaced, last, line)
     return told.getvalue().decode("utf-8", "replace")
+
+
+class _Text(io.TextIOWrapper):
+    """Text over bytes in memory that no program closes."""
+
+    def close(self) -> None:
+        self.flush()
 
 
 class _Numbered(io.BytesIO):

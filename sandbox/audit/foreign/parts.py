@@ -16,6 +16,7 @@ from bootcamp_kit.jsondata import Json
 from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.texts import forms_of, from_prompts, seen
 from sandbox.audit.foreign.trial import Trial
+from sandbox.audit.foreign.truth import from_reference
 
 _PIECE = re.compile(r"[A-Za-z]+|-?\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 _STANDS_FOR = re.compile(r"值|数值|结果|答案|整数|value|number|integer|answer|result|[nxyk]", re.IGNORECASE)
@@ -127,16 +128,20 @@ def round_trip(trial: Trial, search: Callable[[], None]) -> None:
     changed = [n for n, item in enumerate(trial.made) if item and item.get("round_trip") and n not in trial.right]
     if len(changed) < LEAST:
         return
-    kept = dict(trial.right), trial.form, dict(trial.result.figures), list(trial.result.findings)
+    kept = dict(trial.right), trial.form, dict(trial.result.figures), list(trial.result.findings), dict(trial.truth)
+    skipped = list(trial.result.skipped)
     trial.raw = True
     if not trial.right:
         search()
     if not trial.right or trial.right == kept[0]:
         stored_in_parts(trial)
+    if not trial.right:
+        from_reference(trial)
     trial.raw = False
     asked = [(n, trial.put(trial.right[n])) for n in changed if n in trial.right]
     after = [(pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.known]
-    trial.right, trial.form, trial.result.figures, trial.result.findings = kept
+    trial.right, trial.form, trial.result.figures, trial.result.findings, trial.truth = kept
+    trial.result.skipped = skipped
     lost = [(pair, item) for pair, item in after if item.value != 1.0]
     if len(lost) >= LEAST and len(lost) * 2 > len(after):
         (number, text), item = lost[0]

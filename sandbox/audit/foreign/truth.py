@@ -20,7 +20,7 @@ BELIEVED = 0.6
 """Chance-corrected agreement from which a way of writing an instance down is believed."""
 BELIEVED_WITHOUT_EXAMPLE = 0.85
 """The same where the code gets no example of its own statement right, as where any of several answers will do."""
-CONTRADICTED, FEW_LAYOUTS = 20, 3
+CONTRADICTED, FEW_LAYOUTS, MOST_LINES = 20, 3, 4
 IN_ORDER = 0.98
 """The share of an input's words in the prompt's order from which it surely is the instance that the prompt tells."""
 BELIEVED_ALONE = 0.15
@@ -72,7 +72,7 @@ def from_reference(trial: Trial) -> None:
     trial.result.figures["reference"] = figures
     numbers = [number for number, item in enumerate(trial.made) if item]
     best, agreement, alone = _best_way(trial, numbers[:TRIED])
-    sound = about["right"] == min(4, about["examples"]) > 0
+    sound = max(about["right"], about["begun"] if about["examples"] > 1 else 0) == min(4, about["examples"]) > 0
     if best is None:
         trial.skip("reference code", "no way to write the instances down gives what the scorer accepts")
         return
@@ -210,18 +210,18 @@ def _compare(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]
 
 
 def _outright(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]) -> bool:
-    """Whether outputs of one line, of a code that gets its examples right, are accepted always or hardly ever.
+    """Whether outputs of few lines, of a code that gets its examples right, are accepted always or hardly ever.
 
     Always: agreement beyond chance shows nothing where all cases have the same answer. Hardly ever: the input holds
     the words of the prompt in its order and is built like the examples, so the scorer is wrong, or asks for something
     else than the statement.
     """
     label, _, form = way
-    outputs = {n: text for n, text in _outputs(trial, label, numbers).items() if len(text.strip().splitlines()) == 1}
+    outputs = {n: text for n, text in _outputs(trial, label, numbers).items() if len(text.split("\n")) <= MOST_LINES}
     if len(outputs) < CONTRADICTED or len(outputs) < 0.9 * len(_outputs(trial, label, numbers)):
         return False
     best, taken, lost = "as printed", 0, next(iter(outputs))
-    for style in ("as printed", "list", "commas", "lower", "upper", "title"):
+    for style in ("as printed", "one line", "list", "commas", "lower", "upper", "title"):
         asked = [(n, form.replace("§", written(text, style))) for n, text in outputs.items()]
         scored = trial.ask(asked)
         if any(not item.known for item in scored):
