@@ -69,7 +69,7 @@ def audit(
         int | None, typer.Option(min=0, help="Scores the search for exploits may ask for (6000); 0: no search.")
     ] = None,
     adversary_seconds: Annotated[
-        float | None, typer.Option(min=0.0, help="Seconds it may take, for each task (40).")
+        float | None, typer.Option(min=0.0, help="CPU seconds it may take, for each task (30).")
     ] = None,
     attacker: Annotated[
         str | None, typer.Option(help="Ask this model for exploits: from cases alone, then with the source.")

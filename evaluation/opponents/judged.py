@@ -107,7 +107,8 @@ def _claims(standing: list[tuple[TriedClaim, str]], policy: Policy) -> Iterator[
 
 def _blind(said: Said, policy: Policy) -> Iterator[Finding]:
     lacking = [item for item in said.blind if item.missing]
-    for item in lacking[:MAX_NOTES]:
+    different = list({item.missing: item for item in reversed(lacking)}.values())[::-1]
+    for item in different[:MAX_NOTES]:
         message = f"a blind solver says that the prompt lacks something ({len(lacking)} of {len(said.blind)} prompts): "
         yield policy.finding("prompt.blind_missing", message + shown(item.missing), _solved(item))
     wrong = [item for item in said.blind if item.scored.value is not None and item.scored.value < 1.0]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from bootcamp_kit.answers import CLOSE, OPEN
 from bootcamp_kit.case import Case
 from bootcamp_kit.jsondata import canonical
+from sandbox.audit.many import ManyScores, collect_many
 from sandbox.audit.second import FILE, Key, SecondOracleBox, SecondSays
 from sandbox.audit.space import answer_space
 from sandbox.calls import Observation
@@ -86,15 +87,16 @@ def collect_truth(
         return TruthRun(not_listed="no response of the oracle scores 1")
     probes, reason = _listed_probes(evidence, plan)
     says: SecondSays | None = None
-    with sandbox.box(evidence.folder.sources, job_limits(evidence.task)) as box:
+    sources = evidence.folder.sources
+    with sandbox.box(sources, job_limits(evidence.task)) as box, ManyScores(sandbox, evidence.folder) as many:
         asker = Asker(box, evidence.task)
         progress("all answers of small cases")
-        scored = {key: (words, _parsed(asker, items)) for key, (words, items) in probes.items()}
+        scored = {key: (words, _parsed(many, asker, items)) for key, (words, items) in probes.items()}
         listed = tuple(Listed(case, *scored[_key(case)]) for case in evidence.right if _key(case) in scored)
         run = TruthRun(listed, reason if not listed else "")
         if FILE in evidence.folder.files:
             progress("the second oracle")
-            says, theirs = _ask_second(sandbox, evidence, plan, asker, listed)
+            says, theirs = _ask_second(sandbox, evidence, plan, (many, asker), listed)
             run = replace(run, second=says, second_scored=theirs)
     return replace(run, fault=infrastructure(_observations(run)))
 
@@ -144,16 +146,16 @@ def score_cost(evidence: Evidence) -> float:
     return times[len(times) // 2] if times else 0.0
 
 
-def _parsed(asker: Asker, probes: Sequence[Probe]) -> tuple[Scored, ...]:
+def _parsed(many: ManyScores, asker: Asker, probes: Sequence[Probe]) -> tuple[Scored, ...]:
     """All scored; those that score 1 are parsed too."""
-    scored = collect_scored(asker, probes)
+    scored = collect_many(many, asker, probes)
     again = collect_scored(asker, [replace(item.probe, parse=True) for item in scored if item.value == 1.0])
     parsed = {item.probe.response: item.parsed for item in again}
     return tuple(replace(item, parsed=parsed.get(item.probe.response)) for item in scored)
 
 
 def _ask_second(
-    sandbox: Sandbox, evidence: Evidence, plan: TruthPlan, asker: Asker, listed: Sequence[Listed]
+    sandbox: Sandbox, evidence: Evidence, plan: TruthPlan, ask: tuple[ManyScores, Asker], listed: Sequence[Listed]
 ) -> tuple[SecondSays, tuple[Scored, ...]]:
     chosen = first_of_each_level(evidence.right, plan.second_cases)
     levels = [
@@ -164,7 +166,7 @@ def _ask_second(
         says = second.answers(levels)
         cases = {(case.level, case.seed): case for cases in levels for case in cases}
         theirs = _parsed(
-            asker, [Probe("truth", SECOND, cases[key], text) for key, texts in says.answers.items() for text in texts]
+            *ask, [Probe("truth", SECOND, cases[key], text) for key, texts in says.answers.items() for text in texts]
         )
         questions = [*theirs, *_judged_by_both(evidence, chosen, listed, plan.opinions)]
         opinions = second.opinions([(item.probe.case, item.probe.response) for item in questions])

@@ -10,6 +10,7 @@ from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
 from sandbox.audit.adversary.log import SearchLog
 from sandbox.audit.adversary.search import AdversaryPlan, Found, Hunt, plan_key
+from sandbox.audit.many import ManyScores
 from sandbox.audit.truth import score_cost
 from sandbox.checks.contract import call_witness, failed_call
 from sandbox.checks.evidence import Evidence, Scored, infrastructure
@@ -57,8 +58,9 @@ def run_adversary(
     card = evidence.task
     image = sandbox.environment_of(card.limits.profile).image_digest
     kept = SearchLog(log, plan_key(evidence, plan, image))
-    with sandbox.box(evidence.folder.sources, job_limits(card)) as box:
-        return AdversaryRun(Hunt(Asker(box, card), evidence, plan, kept, score_cost(evidence)).run(progress))
+    with sandbox.box(evidence.folder.sources, job_limits(card)) as box, ManyScores(sandbox, evidence.folder) as many:
+        hunt = Hunt(many, Asker(box, card), evidence, plan, kept, score_cost(evidence))
+        return AdversaryRun(hunt.run(progress))
 
 
 def judge_adversary(evidence: Evidence, run: AdversaryRun, policy: Policy) -> CheckResult:

@@ -16,6 +16,7 @@ from bootcamp_kit.jsondata import digest
 from sandbox.audit.adversary.grammar import MAX_CONTENT, Grammar
 from sandbox.audit.adversary.log import Asked, Outcome, SearchLog
 from sandbox.audit.adversary.wrong import is_another_answer
+from sandbox.audit.many import ManyScores
 from sandbox.calls import JobOutcome, Observation
 from sandbox.checks.cheap import wrapped
 from sandbox.checks.evidence import CaseEvidence, Evidence, Probe, Scored
@@ -27,17 +28,17 @@ from sandbox.collect import Asker, collect_scored, parse_call, score_call
 from sandbox.plan import derived
 
 GENERATION, KEPT, CLIMBED = 48, 10, 6
-SCREENED, MOST_LIMITS = 2, 3
+SCREENED, MOST_LIMITS, WALL = 2, 3, 10
 SLOW_S, VERY_SLOW_S = 0.002, 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class AdversaryPlan:
-    """How much is tried. The same numbers search the same way; a search cut by its seconds may end anywhere.
+    """How much is tried. The same numbers search the same way; a search cut by its seconds may end elsewhere.
 
     Attributes:
         calls: Scores asked for in all; a fifth of it for verifiers slower than 2 ms, a 25th above 20 ms.
-        seconds: Wall time at most.
+        seconds: CPU seconds of the verifier at most; ten times that on the clock.
         constant_cases: Cases, spread over the levels, that one response for all is tried on.
         hunted_cases: Cases that wrong answers are looked for on.
         confirmed: Responses measured again on fresh cases.
@@ -46,7 +47,7 @@ class AdversaryPlan:
     """
 
     calls: int = 6_000
-    seconds: float = 40.0
+    seconds: float = 30.0
     constant_cases: int = 6
     hunted_cases: int = 4
     confirmed: int = 3
@@ -89,13 +90,16 @@ def plan_key(evidence: Evidence, plan: AdversaryPlan, image: str) -> str:
 class Hunt:
     """One search on one task."""
 
-    def __init__(self, asker: Asker, evidence: Evidence, plan: AdversaryPlan, log: SearchLog, seconds: float) -> None:
-        self.asker, self.evidence, self.plan, self.log = asker, evidence, plan, log
+    def __init__(
+        self, many: ManyScores, asker: Asker, evidence: Evidence, plan: AdversaryPlan, log: SearchLog, seconds: float
+    ) -> None:
+        self.many, self.asker, self.evidence, self.plan, self.log = many, asker, evidence, plan, log
         self.rng = random.Random(derived(evidence.folder.content_hash, "adversary", plan.salt))
         contents = [cut.content for case in evidence.right if case.right and (cut := delimited(case.right))]
         self.grammar = Grammar.learn(contents, evidence.task.answer.choices)
         self.left = plan.for_cost(seconds)
-        self.deadline = time.monotonic() + plan.seconds
+        self.hunter = Asker(asker.box, asker.card, budget_s=plan.seconds)
+        self.deadline = time.monotonic() + WALL * plan.seconds
         self.calls, self.responses = 0, set[str]()
         self.failed: dict[Asked, Case] = {}
         self.limits = 0
@@ -118,14 +122,17 @@ class Hunt:
         return Found(self.calls, len(self.responses), tuple(constants), tuple(wrong), tuple(failed), missing, cut)
 
     def _over(self) -> bool:
-        return time.monotonic() > self.deadline
+        spent = self.many.cpu_s > self.plan.seconds or self.hunter.exhausted
+        return spent or time.monotonic() > self.deadline
 
     def _ask(self, pairs: Sequence[tuple[Case, str]]) -> list[float]:
         """Values of responses, 0 where the verifier failed; from the log where they are there."""
         keys: list[Asked] = [(case.level, case.seed, response) for case, response in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self.log.known}
-        seen = self.asker.ask({key: score_call(*pair) for key, pair in new.items()})
-        told = {key: _outcome(item) for key, item in seen.items() if item.outcome is not JobOutcome.INFRASTRUCTURE}
+        scores = dict(zip(new, self.many.ask(list(new.values())), strict=True))
+        told = {key: Outcome(score.value) for key, score in scores.items() if score is not None}
+        seen = self.hunter.ask({key: score_call(*pair) for key, pair in new.items() if key not in told})
+        told |= {key: _outcome(item) for key, item in seen.items() if item.outcome is not JobOutcome.INFRASTRUCTURE}
         self.log.add(told)
         self.left -= len(pairs)
         self.calls += len(pairs)
