@@ -19,6 +19,25 @@ _STREAM = re.compile(
     r"(?:IOWrapper|FastIO|FastIn|FastOut|FastStdin)\(sys\.std(?:in|out)\)|sys\.stdin\.buffer|"
     r"(?:io\.|cStringIO\.|StringIO\.)?(?:BytesIO|StringIO|BufferedReader)\((?:sys\.stdin\.(?:buffer\.)?read\(\))?\)"
 )
+_QUEUES = frozenset({"Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "Empty", "Full", "ShutDown"})
+_DECIMAL = (
+    "Decimal Context DecimalTuple DefaultContext BasicContext ExtendedContext DecimalException Clamped Inexact Rounded"
+)
+_DECIMAL += (
+    " InvalidOperation DivisionByZero Subnormal Overflow Underflow FloatOperation DivisionImpossible InvalidContext"
+)
+_DECIMAL += (
+    " ConversionSyntax DivisionUndefined ROUND_DOWN ROUND_HALF_UP ROUND_HALF_EVEN ROUND_CEILING ROUND_FLOOR ROUND_UP"
+)
+_DECIMAL += " ROUND_HALF_DOWN ROUND_05UP setcontext getcontext localcontext MAX_PREC MAX_EMAX MIN_EMIN MIN_ETINY"
+_DECIMAL += " HAVE_THREADS HAVE_CONTEXTVAR IEEEContext IEEE_CONTEXT_MAX_BITS"
+_STARS = {
+    "decimal": frozenset(_DECIMAL.split()),
+    "queue": _QUEUES,
+    "Queue": _QUEUES,
+    "array": frozenset({"array", "ArrayType", "typecodes"}),
+}
+"""What a star gives, of modules that would be refused: where none of it is used, the import does nothing."""
 _VERSION = "sys.version_info"
 
 
@@ -194,7 +213,8 @@ def _without_unused_imports(code: str) -> str:
             module = alias.name if isinstance(node, ast.Import) else node.module or ""
             bound = (alias.asname or alias.name).partition(".")[0]
             safe = module.partition(".")[0] in PURE_MODULES | _KEPT_MODULES
-            if safe or bound in used or alias.name == "*":
+            spare = alias.name == "*" and module in _STARS and not used & _STARS[module]
+            if safe or bound in used or (alias.name == "*" and not spare):
                 kept.append(alias)
         if len(kept) < len(node.names):
             names = ", ".join(ast.unparse(alias) for alias in kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from authoring.compiler.cpp.base import walk
 from authoring.compiler.cpp.nodes import (
     INT,
+    Assign,
     Binary,
     Block,
     Call,
@@ -93,6 +94,10 @@ class Blocks(Streams):
                 pass
             case Binary(op=">>") if self._reads(expr):
                 pass
+            case Assign(target=Choice() as choice):
+                yes = Assign(expr.line, expr.op, choice.yes, expr.value)
+                no = Assign(expr.line, expr.op, choice.no, expr.value)
+                self._if(If(expr.line, choice.test, Do(expr.line, yes), Do(expr.line, no)))
             case Call(callee=Name(name="scanf")):
                 self.scanned(expr, plainly=True)
             case Call(callee=Name(name="freopen")):

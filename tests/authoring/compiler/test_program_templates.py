@@ -13,6 +13,7 @@ MAIN = "def main():\n    print(int(input()) + 1)\n\n\nmain()\n"
     ("before", "gone"),
     [
         ("import os\nimport time\n", ("import os", "import time")),
+        ("from decimal import *\nfrom queue import *\n", ("decimal", "queue")),
         ("import threading\nthreading.stack_size(2 ** 27)\n", ("threading",)),
         ("def unused():\n    return open('x')\n", ("open",)),
         ("class Unused:\n    size = 8\n    def read(self):\n        return eval('1')\n", ("eval",)),
@@ -40,6 +41,8 @@ def test_a_thread_that_only_deepens_the_stack_becomes_a_call() -> None:
         "import os\nos.fork()\n",
         "def main():\n    return open('x').read()\n\n\nprint(main())\n",
         "import sys\nsys.stdout = Logger(sys.stdout)\n",
+        "from decimal import *\nprint(Decimal(1))\n",
+        "from os import *\nprint(1)\n",
         "import random\nprint(random.random())\n",
         "@register\ndef unused():\n    pass\n",
     ],

@@ -148,6 +148,11 @@ PROGRAMS: dict[str, tuple[str, str, str]] = {
         "",
         "081221",
     ),
+    "either of two is changed": (
+        "int main() { int a = 1, b = 2, k = 0; for (int i = 0; i < 3; i++) (i == 1 ? a : b) += i + ++k; cout << a << ' ' << b; }",
+        "",
+        "4 8",
+    ),
     "real numbers": (
         "int main() { double x; cin >> x; printf(\"%.3f \", x / 3); cout << fixed << setprecision(2) << sqrt(x) << ' ';\n"
         "  cout << (long long)floor(-x) << int(2.9); }",
