@@ -75,7 +75,9 @@ class AssistedCompiler(CompilerAuthor):
             f"{work.brief.id}-c{work.index}-t{work.number}",
             {"author": author, "explanation": asdict(made.explanation)},
         )
-        return Candidate(made.folder, Lineage(author, work.brief.hash, index=work.index, run=work.run.run_id))
+        prompts = self.prompts.hashes_of(["assist"]) if helped else ()
+        lineage = Lineage(author, work.brief.hash, index=work.index, prompts=prompts, run=work.run.run_id)
+        return Candidate(made.folder, lineage)
 
     async def close(self) -> None:
         """Give the model's connections back."""

@@ -14,13 +14,13 @@ from bootcamp_kit.errors import InternalError
 from bootcamp_kit.jsondata import digest
 
 AUTHORS = ("system", "example", "draft", "repair", "correct")
-ASSIST = ("helper", "input_format")
 STAGES: Mapping[str, tuple[str, ...]] = {
+    "assist": ("helper", "input_format"),
     "analyse": ("helper", "analyse", "specified", "correct_form"),
     "oppose": ("helper", "second", "reconsider", "attack", "attack_source", "blind", "correct_form"),
 }
 """The prompts of the stages that ask models; a calibrating solver gets the exercise and nothing else."""
-NAMES = tuple(dict.fromkeys((*AUTHORS, *ASSIST, *(name for names in STAGES.values() for name in names))))
+NAMES = tuple(dict.fromkeys((*AUTHORS, *(name for names in STAGES.values() for name in names))))
 _MARK = re.compile(r"\{\{([a-z_]+)\}\}")
 
 

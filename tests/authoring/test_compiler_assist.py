@@ -139,5 +139,6 @@ async def test_a_brief_with_a_model_written_format_is_compiled_and_queued(
     assert outcome.kind is OutcomeKind.QUEUED, outcome.reason
     candidate = queue.submissions[outcome.content_hash].candidate
     assert candidate.lineage.author == "compiler/2+openai:model-1"
+    assert {"helper.md", "input_format.md"} == set(dict(candidate.lineage.prompts))
     assert "input-format" in candidate.folder.files["brief.md"].decode()
     assert len(openai_server.requests) == 1
