@@ -49,13 +49,15 @@ def page(certificate: Mapping[str, Any]) -> str:
         " alone; classes are never pooled, and the mutants of one answer are not independent trials.</p>",
     ]
     if "all_levels" in certificate:
-        parts += [*_facts(certificate), *_pictures(certificate), *_capacity(certificate)]
+        parts += _facts(certificate)
+    parts += _findings(certificate)
+    if "all_levels" in certificate:
+        parts += [*_pictures(certificate), *_capacity(certificate)]
     parts += [
         *truth_section(certificate["truth"]),
         *search_section(certificate["adversary"]),
         *opponent_section(certificate["opponents"]),
         *_mutation(certificate["mutation"]),
-        *_findings(certificate),
         *_not_measured(certificate),
     ]
     return "\n".join([*parts, "</main></html>\n"])
@@ -86,6 +88,14 @@ def _facts(certificate: Mapping[str, Any]) -> Iterable[str]:
     best = measured["floor"]["best"]
     if best:
         yield _fact(percent(best[0]["mean"]), f"guess floor: {best[0]['strategy'][:60]} (n = {best[0]['n']})")
+    search = certificate["adversary"]
+    if search["status"] in ("pass", "fail"):
+        top = search["best_for_all"][:1]
+        note = f"wrong answers accepted, found by search among {search['responses']} responses"
+        yield _fact(str(search["wrong_accepted"]), note)
+        if top:
+            note = f"mean of the best response for all cases that the search found (n = {top[0]['n']})"
+            yield _fact(percent(top[0]["mean"]), note)
     if mutation.get("score") is not None:
         told = mutation["killed"] + mutation["surviving"]
         note = f"of {told} careless verifiers noticed; {mutation['not_distinguished']} more not distinguished"

@@ -16,8 +16,10 @@ def truth_lines(truth: Mapping[str, Any]) -> list[Line]:
     if listed["status"] in ("pass", "fail"):
         right, size = listed["right_answers"], listed["of_one_case"]
         count = f"{right['fewest']}" if right["fewest"] == right["most"] else f"{right['fewest']} to {right['most']}"
-        note = f"of {size[0]} to {size[1]} listed answers ({listed['form']}), {listed['cases']} cases of levels"
-        note += f" {', '.join(map(str, listed['levels']))}; the card says {listed['declared']}"
+        sizes = f"{size[0]}" if size[0] == size[1] else f"{size[0]} to {size[1]}"
+        levels = f"level{'s' if len(listed['levels']) > 1 else ''} {', '.join(map(str, listed['levels']))}"
+        note = f"of {sizes} listed answers ({listed['form']}), {listed['cases']} cases of {levels};"
+        note += f" the card says {listed['declared']}"
         found.append(("right answers of a case", count, note))
     if second["status"] in ("pass", "fail"):
         asked = second["cases"] + second["too_large"] + second["failed"]
