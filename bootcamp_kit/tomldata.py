@@ -23,7 +23,8 @@ def read_toml(data: bytes | str) -> dict[str, Any]:
     """The document's tables.
 
     Raises:
-        ValueError: with the reason: not UTF-8, not TOML, larger than a mebibyte, nested too deep, a number or a dotted key too long.
+        ValueError: with the reason: not UTF-8, not TOML, larger than a mebibyte, nested too deep, a number too long, a
+            key of too many parts.
     """
     if len(data) > MAX_BYTES:
         raise ValueError(f"{len(data):,} bytes or characters, more than {MAX_BYTES:,}")
