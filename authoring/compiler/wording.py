@@ -167,14 +167,24 @@ _SAYS_WHAT = re.compile(
     r"\b(?:print|output|write|display|report|should|must|contain|give|find)s?\b|\bthe i-th (?:integer|number|"
     r"line|of them|element)\b"
 )
-_NONE = re.compile(
-    r"(?:if|when|in case|for each|in this case|otherwise|else)?[^.]*\b(?:print|output|write) (?:a |the |only |"
-    r"one |single |just "
-    r"|integer |number |word |string |out |on a single line |in a single line )*(?:«.*?»|['\"]?(?:-1|0|no|yes|"
-    r"impossible|possible"
-    r"|none)\b)(?![^.]*\b(?:print|output|write)\b)[^.]*[.]?|[^.]*\b(?:upper|lower|letter|any|either) ?cases?\b.*"
-    r"|[^.]*\b(?:specifier|leading zero\w*|do not|quotes|separated by|separate lines?)\b[^.]*[.]?"
+_VERB = re.compile(r"\b(?:print|output|write)\b")
+_CONSTANT = re.compile(
+    r"(?:print|output|write) (?:(?:a|the|only|one|single|just|integer|number|word|string|out|on a single line|in a"
+    r" single line) )*"
+    r"(?:«[^»]*»|['\"]?(?:-1|0|no|yes|impossible|possible|none)\b)"
 )
+_ABOUT_FORM = re.compile(
+    r"\b(?:upper|lower|letter|any|either) ?cases?\b|\b(?:specifier|leading zero\w*|do not|quotes|separated by"
+    r"|separate lines?)\b"
+)
+
+
+def _is_no_answer(sentence: str) -> bool:
+    """What is printed where there is no answer, or how letters and blanks are judged."""
+    verbs = list(_VERB.finditer(sentence))
+    if verbs and _CONSTANT.match(sentence, verbs[-1].start()) and "." not in sentence.rstrip("."):
+        return True
+    return _ABOUT_FORM.search(sentence) is not None
 
 
 _ITEMS_ASKED = re.compile(
@@ -231,7 +241,7 @@ def check_defined(sections: Sections, *, is_list: bool) -> None:
     for sentence in told:
         if sentence in defined or (defined and _FORM_ONLY.fullmatch(sentence)):
             continue
-        if not _SAYS_WHAT.search(sentence) or (_NONE.fullmatch(sentence) and not _ITEMS_ASKED.search(sentence)):
+        if not _SAYS_WHAT.search(sentence) or (_is_no_answer(sentence) and not _ITEMS_ASKED.search(sentence)):
             continue
         if sentence in made_up or _FREE.search(_plain(f"{sections.story} {sections.output}")):
             raise Refused(
