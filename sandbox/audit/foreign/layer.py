@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 REPOSITORY = "bootcamp-foreign"
 FOLDER = "opt/foreign"
 _LEFT_OUT = frozenset({"__pycache__", ".git", "pip", "setuptools", "pkg_resources", "_distutils_hack", "wheel"})
-MAX_BYTES = 2 << 30
+MAX_BYTES, PATIENCE_S = 2 << 30, 900
+"""Bytes of all files; seconds in which a busy engine takes them."""
 _RUNTIME = (
     "libstdc++.so.6", "libgcc_s.so.1", "libgomp.so.1", "libz.so.1", "libpthread.so.0", "libdl.so.2", "librt.so.1",
     "libutil.so.1",
@@ -50,6 +51,7 @@ def ensure_layer(sandbox: Sandbox, roots: Sequence[Path], progress: Callable[[st
     digest = content_hash(entries, (sandbox.image.digest, key(sources) if sources else ""))
     tag = f"{REPOSITORY}:{digest[:16]}"
     client = sandbox.engine.connect()
+    client.api.timeout = PATIENCE_S
     try:
         try:
             client.images.get(tag)
