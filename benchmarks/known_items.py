@@ -1,7 +1,7 @@
 """Can known items be told from others by what is shown of them? A simple classifier over all of it, with real reports.
 
-``python -m benchmarks.known_items``: about a third of the sound tasks of ``tests/`` are handed in as a model's work,
-the others become known items; each report is the gate's. Needs an engine; takes minutes.
+``python -m benchmarks.known_items [N]``: about a third of the sound tasks of ``tests/`` are handed in as a model's
+work, the others become known items in between; each report is the gate's. Needs an engine; takes minutes.
 
 What is not covered: candidates that look different as tasks (a compiled one has other code than any known item), and
 whoever knows the tests by heart.
@@ -15,10 +15,12 @@ import tempfile
 from pathlib import Path
 from random import Random
 
+from authoring.brief_page import brief_page
 from bootcamp_cli.known_items import fill
 from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.settings_model import Settings
 from bootcamp_kit.candidate import Lineage
+from bootcamp_kit.folder import TaskFolder
 from review.calibration import disguised, read_known, submission_of
 from review.queue import Queue
 from sandbox.runner import run_gate
@@ -27,9 +29,9 @@ from tests.review.telling import features, told_apart
 TESTS = Path(__file__).parents[1] / "tests"
 
 
-def main() -> int:
-    """Hand in, mix in, classify, print."""
-    everything = read_known(TESTS)
+def main(most: int) -> int:
+    """Hand in, mix in, classify, print; ``most`` sound tasks are used."""
+    everything = read_known(TESTS)[:most]
     chance = Random(7)
     chance.shuffle(everything)
     real, others = everything[::3], [item for number, item in enumerate(everything) if number % 3]
@@ -39,11 +41,13 @@ def main() -> int:
             shutil.copytree(TESTS / "sound_tasks" / item.name, place / item.name)
         settings = Settings(state=Path(folder), known_items=place.parent)
         with Queue(Path(folder) / "queue.sqlite") as queue, open_sandbox(settings) as sandbox:
-            for item in real:
+            put_in = 0
+            for number, item in enumerate(real, 1):
                 task, brief = disguised(item, None, "openai:model")
+                task = TaskFolder({**task.files, "brief.md": brief_page(brief)})
                 lineage = Lineage("openai:model", brief.hash, prompts=(("draft.md", "0" * 64),), run="r1")
                 queue.submit(submission_of(task, brief, lineage, run_gate(sandbox, task)))
-            put_in = fill(settings, queue, sandbox, len(others), rng=chance)
+                put_in += fill(settings, queue, sandbox, 2 * number - put_in, rng=chance)
             _tell(queue, put_in)
     return 0
 
@@ -70,4 +74,4 @@ def _tell(queue: Queue, put_in: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.folder import TaskFolder
+    from bootcamp_kit.report import Report
     from review.calibration import Known, Likeness, Style, Truth
     from review.queue import Queue
     from sandbox.service import Sandbox
@@ -74,40 +77,40 @@ def _made(queue: Queue, sandbox: Sandbox, item: Known, style: Style, rng: Random
     from authoring.brief_page import brief_page
     from authoring.compiler.outcome import AUTHOR
     from bootcamp_kit.folder import TaskFolder
-    from review.calibration import (
-        Style,
-        Truth,
-        disguised,
-        lineage_like,
-        proved_broken,
-        proved_sound,
-        shown_report,
-        submission_of,
-    )
-    from review.planting import planted
+    from review.calibration import Style, Truth, disguised, lineage_like, proved_sound, shown_report, submission_of
     from sandbox.runner import run_gate
 
     like = _likeness(queue, item.folder.card.answer.kind, rng)
     folder, brief = disguised(item, like, AUTHOR)
-    folder = TaskFolder({**folder.files, "brief.md": brief_page(brief)})
+    by_hand = like is not None and like.folder.files.get("brief.md") != brief_page(like.brief)
+    if not by_hand:
+        folder = TaskFolder({**folder.files, "brief.md": brief_page(brief)})
     sound, broken, fault = run_gate(sandbox, folder), None, ""
     if not proved_sound(sound):
         return None
     if style is not Style.SOUND:
-        for number, one in enumerate(planted(folder, rng)):
-            report = run_gate(sandbox, one.folder)
-            if proved_broken(report):
-                folder, broken, fault = one.folder, report, one.fault
-                break
-            if number + 1 == TRIES:
-                return None
-        else:
+        found = _broken(sandbox, folder, rng)
+        if found is None:
             return None
+        folder, broken, fault = found
     shown = shown_report(style, sound, broken, like)
     lineage = lineage_like(like, brief, AUTHOR)
     if shown is None:
         return None
     return submission_of(folder, brief, lineage, shown), Truth(item.name, style, fault)
+
+
+def _broken(sandbox: Sandbox, folder: TaskFolder, rng: Random) -> tuple[TaskFolder, Report, str] | None:
+    """The task with a fault that the gate proves, the gate's report and the fault; None where no change is one."""
+    from review.calibration import proved_broken
+    from review.planting import planted
+    from sandbox.runner import run_gate
+
+    for one in islice(planted(folder, rng), TRIES):
+        report = run_gate(sandbox, one.folder)
+        if proved_broken(report):
+            return one.folder, report, one.fault
+    return None
 
 
 def _likeness(queue: Queue, kind: str, rng: Random) -> Likeness | None:
@@ -116,7 +119,7 @@ def _likeness(queue: Queue, kind: str, rng: Random) -> Likeness | None:
 
     hashes = queue.others_waiting()
     rng.shuffle(hashes)
-    items = [queue.item(content_hash) for content_hash in hashes[:12]]
+    items = [item for item in map(queue.item, hashes[:12]) if item.version]  # without one, its card cannot be read
     if not items:
         return None
     chosen = next((item for item in items if item.folder.card.answer.kind == kind), items[0])
