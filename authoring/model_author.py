@@ -9,7 +9,7 @@ from authoring.draft_contract import assemble
 from authoring.drafts import ASKED_FOR, DraftProblem, changed_files, read_files, require_all
 from authoring.prompts import Prompts, fenced
 from authoring.roles import Role, labelled, transcript
-from authoring.settings import AuthoringSettings
+from authoring.settings import MOST_CANDIDATES, AuthoringSettings
 from authoring.witnesses import describe
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage
@@ -105,7 +105,7 @@ class ModelAuthor:
                 Message("user", self.prompts.fill("correct", complaint=fenced("complaint", work.complaint))),
             ]
         request = ChatRequest(
-            tuple(messages), self.settings.max_reply_tokens, self.temperature_of(work), nonce=work.index
+            tuple(messages), self.settings.max_reply_tokens, self.temperature_of(work), nonce=_sample(work)
         )
         try:
             reply = await self._booked(work).chat(request)
@@ -175,6 +175,11 @@ def _files_text(folder: TaskFolder) -> str:
 
 def _transcript(work: Assignment, number: int) -> str:
     return f"{work.brief.id}-c{work.index}-t{number}"
+
+
+def _sample(work: Assignment) -> int:
+    """Which sample a turn is: a model that fails twice in the same words is asked the same again, and not the cache."""
+    return work.index + MOST_CANDIDATES * (work.number - 1)
 
 
 def _cut(text: str, limit: int) -> str:

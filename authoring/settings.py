@@ -9,6 +9,7 @@ from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
 
 SOLVER_TOKENS = 8_000
+MOST_CANDIDATES = 64
 STAGES = ("analyse", "oppose", "calibrate", "compare")
 """The stages that can be switched off; drafting, the gate and repair cannot."""
 
@@ -63,7 +64,7 @@ class AuthoringSettings:
 
     def __post_init__(self) -> None:
         for key, low, high in (
-            ("candidates", 1, 64),
+            ("candidates", 1, MOST_CANDIDATES),
             ("repairs", 0, 20),
             ("brief_parallelism", 1, 256),
             ("gate_parallelism", 1, 256),

@@ -146,7 +146,7 @@ async def _require_own(connection: aiosqlite.Connection, run: RunFolder) -> None
             f"resuming run {run.run_id}",
             "another version of this program wrote where its unfinished briefs stand",
             f"resume it with that version; or remove {run.root / 'checkpoints.sqlite'}: those briefs then start over, "
-            "and answered model calls are not paid for twice",
+            "and what is asked in the same words again is not paid for twice",
         )
     await connection.execute(f"PRAGMA user_version = {version}")
 

@@ -22,7 +22,9 @@ from bootcamp_kit.decision import RepairOrder
 from bootcamp_kit.errors import BudgetError, MachineError, ProviderError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.report import Report
+from chat_models.cache import CachedModel
 from chat_models.errors import EndpointRefused
+from chat_models.ledger import Ledger
 from chat_models.protocol import ChatReply, ChatRequest, StopReason, Usage
 from chat_models.scripted import ScriptedModel
 from tests.authoring.conftest import MakeContext
@@ -146,6 +148,17 @@ async def test_several_models_write_in_turn_and_each_signs_its_own(make_context:
     candidate = queue.submissions[outcome.content_hash].candidate
     assert (candidate.lineage.author, candidate.lineage.index) == ("scripted:second", 1)
     assert candidate.folder.card.author == "scripted:second"
+
+
+async def test_a_model_that_fails_twice_in_the_same_words_is_asked_a_third_time_and_not_the_cache(
+    make_context: MakeContext, tmp_path: Path
+) -> None:
+    model = ScriptedModel(["Prose.", "Prose.", reply_with()])
+    with closing(Ledger.open(tmp_path / "calls.sqlite", RUN_ID)) as ledger:
+        context = make_context(model=CachedModel(model, ledger), repairs=2, candidates=1)
+        (outcome,) = (await author([make_brief()], context)).outcomes
+    assert outcome.kind is OutcomeKind.QUEUED, outcome.reason
+    assert len(model.requests) == 3
 
 
 async def test_candidates_are_written_at_the_temperatures_in_turn(make_context: MakeContext) -> None:
