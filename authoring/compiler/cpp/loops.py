@@ -133,27 +133,47 @@ class Loops(Blocks):
             for target in _stored(one):
                 if target == name or target in names:
                     return True
-            if isinstance(one, Call) and not own and self._may_store(one):
+            if isinstance(one, Call) and (self._is_closure(one) or (not own and self._may_store(one))):
                 return True
             given = {arg.name for arg in one.args if isinstance(arg, Name)} if isinstance(one, Call) else set()
             if isinstance(one, Call) and given & {name, *names} and self._has_outs(one):
+                return True
+            if isinstance(one, Call) and not _calm(one) and any(self._is_large(arg) for arg in given & names):
                 return True
         return False
 
     def _all_own(self, names: set[str]) -> bool:
         for name in names:
-            try:
-                known: Known | None = self.look_up(name, 0)
-            except NotCovered:
-                known = None
+            known = self._known(name)
             if known is not None and known.frame is None and name not in self.constants:
                 return False
         return True
 
     def _may_store(self, call: Call) -> bool:
-        return isinstance(call.callee, Name) and (
-            call.callee.name in self.functions or call.callee.name in self.generic
+        """Whether a call is of something that the program defines."""
+        callee = call.callee
+        if not isinstance(callee, Name | Member):
+            return True
+        methods = {key.rpartition(".")[2] for key in self.functions if "." in key}
+        return callee.name in methods or (
+            isinstance(callee, Name) and (callee.name in self.functions or callee.name in self.generic)
         )
+
+    def _is_closure(self, call: Call) -> bool:
+        """Whether it is a local function, which may change variables of the function around it."""
+        known = self._known(call.callee.name) if isinstance(call.callee, Name) else None
+        return known is not None and known.type.name == "function"
+
+    def _is_large(self, name: str) -> bool:
+        """Whether a function that is handed the variable may change it in place."""
+        known = self._known(name)
+        return known is None or not self.is_scalar(self.resolved(known.type))
+
+    def _known(self, name: str) -> Known | None:
+        try:
+            return self.look_up(name, 0)
+        except NotCovered:
+            return None
 
     def _has_outs(self, call: Call) -> bool:
         name = call.callee.name if isinstance(call.callee, Name) else ""

@@ -59,6 +59,14 @@ PROGRAMS: dict[str, tuple[str, str, str]] = {
         "",
         "15",
     ),
+    "a bound that a call moves": (
+        "struct S { int n = 2, s = 0; void grow() { if (n < 4) n++; } void run() { for (int i = 0; i < n; i++) { s += i; grow(); } } };\n"
+        "void more(vector<int> &v) { if (v.size() < 5) v.push_back(1); }\n"
+        "int main() { S a; a.run(); vector<int> v(1); int c = 0, n = 1; for (int i = 0; i < (int)v.size(); i++) { more(v); c++; }\n"
+        "  auto up = [&]() { if (n < 3) n++; }; for (int i = 0; i < n; i++) { up(); c += 10; } cout << a.s << ' ' << c; }",
+        "",
+        "6 35",
+    ),
     "strings and characters": (
         "int main() { string s, t = \"ab\"; cin >> s; s += 'z'; t = t + s.substr(1, 2); reverse(t.begin(), t.end());\n"
         "  char c = s[0] + 1; cout << t << c << s.size() << (s < t) << s.find(\"zz\") % 10 << (s[0] == 'h'); }",
