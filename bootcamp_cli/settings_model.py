@@ -63,7 +63,7 @@ class Settings(BaseSettings):
             has or can pull. Default: the local interpreter is packed, which needs no registry.
         allow_weak_sandbox: Run although the engine cannot give every limit; recorded in every report.
         reviewer: ``Name <mail>``; default: git's identity.
-        known_items: Folder of broken and sound tasks to measure reviewers with (docs/reviewing.md). Default: those of
+        known_items: Folder with ``sound/`` tasks, to measure reviewers with (docs/reviewing.md). Default: those of
             the checkout the product runs from; an installed product has none.
         tracing: OpenTelemetry spans of nodes, model calls and sandbox jobs, which the ``OTEL_*`` variables switch on
             too (docs/tracing.md).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -28,8 +28,8 @@ def judge(
 ) -> None:
     """See a case with two answers, say which is right, then be told; only then what a model said of the task.
 
-    Your first word on a level is recorded. Exit 1 when you and the task disagree. With --json and without --answer the
-    pair is printed and nothing is told.
+    Your first word on a level is recorded. Exit 1 when you and the task disagree, or no pair can be made. With --json
+    and without --answer the pair is printed and nothing is told.
     """
     from review.session import Session, outer_levels
 
@@ -41,14 +41,24 @@ def judge(
         item = queue.item(ref)
         pair = session.pair(item, level if level is not None else outer_levels(item)[0])
         if pair.problem:
-            raise UsageError(
-                f"a pair of answers of {item.ref}", pair.problem, "another --level, or try a case yourself"
-            )
+            _no_pair(item, pair, as_json=as_json)
         if answer is None or not as_json:
             _show(pair, as_json=as_json)
         if answer is None and as_json:
             return
         _tell(session, item, pair, (answer or _ask()) - 1, as_json=as_json)
+
+
+def _no_pair(item: QueueItem, pair: Pair, *, as_json: bool) -> NoReturn:
+    """That there is none says something about the task, not about the call."""
+    from review.visible import one_line
+
+    if as_json:
+        print_json({"level": pair.level, "seed": pair.seed, "problem": pair.problem})
+    else:
+        typer.echo(f"no pair of answers of {item.ref} at level {pair.level}: {one_line(pair.problem, at_most=600)}")
+        say("look at another level, or try a case yourself: bootcamp review try")
+    raise typer.Exit(NO)
 
 
 def _show(pair: Pair, *, as_json: bool) -> None:
