@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox.image.archive import content_hash, write_tar
-from sandbox.image.build import LABEL
+from sandbox.image.build import BASE_REPOSITORY, LABEL, content_of
 from sandbox.image.rootfs import PREFIX, Entry, shared_libraries
 from sandbox.ownership import Owner
 
@@ -64,9 +64,17 @@ def container_options(run_id: str) -> dict[str, Any]:
 
 
 def compiler_image(client: DockerClient, base: str, run_id: str) -> str:
-    """The tag of an image with the compiler on top of ``base``; built when it is missing."""
+    """The tag of an image with the compiler on top of the interpreter's layer; built when it is missing.
+
+    Args:
+        client: The engine.
+        base: The sandbox's image; taken where the interpreter's own layer is not there, because it holds our code and
+            so changes with every release.
+        run_id: Whose containers build it.
+    """
     from docker.errors import ImageNotFound
 
+    base = _interpreter_layer(client) or base
     entries = [*_compiler_files(), Entry(PREPARE.lstrip("/"), data=guest_script().encode())]
     digest = _digest(entries, base)
     tag = f"{REPOSITORY}:{digest[:16]}"
@@ -87,6 +95,22 @@ def compiler_image(client: DockerClient, base: str, run_id: str) -> str:
         finally:
             container.remove(force=True)
     return tag
+
+
+def _interpreter_layer(client: DockerClient) -> str:
+    """The tag of the layer that holds the interpreter alone; "" where the engine has none."""
+    from docker.errors import ImageNotFound
+
+    if not _LAYERS:
+        _LAYERS.append(f"{BASE_REPOSITORY}:{content_of().base_digest[:16]}")
+    try:
+        client.images.get(_LAYERS[0])
+    except ImageNotFound:
+        return ""
+    return _LAYERS[0]
+
+
+_LAYERS: list[str] = []
 
 
 def without_owner() -> list[str]:

@@ -20,7 +20,7 @@ HOSTILE = {
     "an endless loop": ("int main() { for (volatile int i = 0;; i++) ; }", ""),
     "a fork bomb": ("int main() { for (;;) fork(); }", ""),
     "an endless output": ('int main() { for (;;) puts("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"); }', ""),
-    "no program": ("int main() { return x; }", "does not compile"),
+    "no program": ("int main() { return x; }", "compile error"),
 }
 
 
