@@ -187,14 +187,29 @@ def approved_hash(path: Path) -> str | None:
 
 def retired_because(path: Path) -> str | None:
     """Why a task is no longer offered, or None. It can still be loaded, by those who pinned it."""
-    return approved_and_retired(path)[1]
+    data = _record(path)
+    if b"retired" not in data and b"\\" not in data:  # no such key, and none spelt with escapes: most of the shelf
+        return None
+    return _approved_and_retired(data)[1]
 
 
 def approved_and_retired(path: Path) -> tuple[str | None, str | None]:
     """The content hash that a task's record says was approved, and why the task is no longer offered."""
+    return _approved_and_retired(_record(path))
+
+
+def _record(path: Path) -> bytes:
+    """``evidence/record.toml``; empty where there is none that can be read."""
     try:
-        record = read_toml(read_plain(path / "evidence" / "record.toml"))
-    except (OSError, ValueError, UsageError):
+        return read_plain(path / "evidence" / "record.toml")
+    except (OSError, UsageError):
+        return b""
+
+
+def _approved_and_retired(data: bytes) -> tuple[str | None, str | None]:
+    try:
+        record = read_toml(data)
+    except ValueError:
         return None, None
     approval, retired = record.get("approval"), record.get("retired")
     found = approval.get("content_hash") if isinstance(approval, dict) else None
