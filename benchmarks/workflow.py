@@ -206,7 +206,8 @@ def many(count: int, stages: str, kills: int, *, gated: bool) -> int:
         command = [sys.executable, __file__, "drive", str(count), "--place", folder, "--url", server.url]
         command += ["--stages", stages, *([] if gated else ["--without-gate"])]
         for number in range(kills):
-            done = ended_after(command, place, rng.randrange(number * count // kills, (number + 1) * count // kills))
+            chosen = rng.randrange(number * count // kills, (number + 1) * count // kills)
+            done = ended_after(command, place, min(chosen, count - 2))
             print(f"killed after {done} briefs, {time.monotonic() - start:.0f} s, load {load()}", flush=True)
         status = subprocess.run(command, check=False).returncode
         seconds = time.monotonic() - start
