@@ -19,6 +19,7 @@ from authoring.sources.read import read_briefs
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.report import Verdict
 from sandbox.audit.audit import run_audit
+from sandbox.compiled.programs import compiled_runner
 from sandbox.service import Sandbox
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -82,16 +83,16 @@ def test_every_trap_is_refused(sandbox: Sandbox, name: str) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", sorted(SOUND))
 def test_a_sound_problem_is_certified(sandbox: Sandbox, name: str) -> None:
-    with program_runner(sandbox) as run:
-        made = compile_brief(SOUND[name], run)
+    with program_runner(sandbox) as run, compiled_runner(sandbox) as run_compiled:
+        made = compile_brief(SOUND[name], run, run_compiled)
     assert isinstance(made, Compiled), made
     report = run_audit(sandbox, made.folder).report
     assert report.verdict is Verdict.PASS, [finding.message for finding in report.findings]
 
 
 def _refused_after_running(sandbox: Sandbox, name: str) -> None:
-    with program_runner(sandbox) as run:
-        made = compile_brief(TRAPS[name], run)
+    with program_runner(sandbox) as run, compiled_runner(sandbox) as run_compiled:
+        made = compile_brief(TRAPS[name], run, run_compiled)
     assert isinstance(made, Refusal), made
     assert made.stage.value == EXPECTED[name]["stage"], made
     assert EXPECTED[name]["words"] in made.reason
