@@ -10,6 +10,7 @@ from authoring.compiler.input_format import InputFormat, Item, Line, Number, Num
 from authoring.compiler.outcome import Refused, Stage
 
 LEVELS = 5
+UNBOUNDED = 10**6
 LADDERS: dict[str, tuple[int, ...]] = {
     "elements": (5, 8, 12, 18, 26),
     "cells": (3, 4, 6, 8, 11),
@@ -70,6 +71,8 @@ def _axis(
         return axis_name(item), role, low, high, f"characters of {item.name}"
     if isinstance(item, Number) and isinstance(block, Line):
         if item.name in roles:
+            if low is not None and high is None:
+                high = UNBOUNDED  # the generator never draws more than its bound allows
             if high is None or low is None:
                 raise Refused(Stage.LEVELS, f"the size {item.name} depends on other values")
             return item.name, roles[item.name], low, high, f"largest {item.name}"

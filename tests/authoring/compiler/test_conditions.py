@@ -11,6 +11,7 @@ from authoring.compiler.compile import understand
 from authoring.compiler.emit_instances import Emitter
 from authoring.compiler.grammar import read
 from authoring.compiler.input_format import Rows
+from authoring.compiler.levels import ladders
 from authoring.compiler.outcome import Refused
 from authoring.compiler.promises import check as check_promises
 from authoring.compiler.sections import Sections
@@ -360,3 +361,13 @@ def test_the_ends_of_a_range_stand_in_order() -> None:
         assert found.items[1].low == condition  # type: ignore[union-attr]
     town = "The only line contains integers a and b (1 ≤ a, b ≤ 99)."
     assert read(Sections("A town stands at (a, b).", town, "Print it.")).blocks[0].items[1].low == "1"  # type: ignore[union-attr]
+
+
+def test_a_size_that_another_number_bounds_still_has_levels() -> None:
+    text = (
+        "The first line contains n and m (1 ≤ m ≤ n ≤ 999). The second line has m distinct integers a_i (1 ≤ a_i ≤ n)."
+    )
+    found = read(Sections("", text, "Print it."))
+    axes = {axis.name: axis.values for axis in ladders(found)}
+    assert axes["m"] == (5, 8, 12, 18, 26)
+    assert 'm = size(rng, 1, n, params["m"])' in Emitter(found, axes).text(title="T", mix="mixed")
