@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 
@@ -282,7 +281,7 @@ def _number(token: Token) -> Number:
     body = text.rstrip("ul" if is_hex else "ulf")
     suffix = text[len(body) :]
     if not is_hex and ("." in body or "e" in body):
-        return Number(token.line, float(ast.literal_eval(body)), DOUBLE)
+        return Number(token.line, float(body), DOUBLE)
     if "f" in suffix:
         raise NotCovered(f"the number {token.text}", token.line)
     base = 16 if is_hex else 2 if body.startswith("0b") else 8 if len(body) > 1 and body[0] == "0" else 10
