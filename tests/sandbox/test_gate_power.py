@@ -58,10 +58,10 @@ SMALL = GatePlan(
 )
 QUICK = AuditPlan(
     mutation=MutationPlan(mutants=0),
-    truth=TruthPlan(listed_cases=3, listed_answers=300, opinions=300),
+    truth=TruthPlan(listed_cases=3, listed_answers=800, opinions=500),
     adversary=AdversaryPlan(calls=1_200, seconds=300.0),
 )
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(1_200)]  # the first test waits for all gates
 
 
 @dataclass(frozen=True)
