@@ -17,6 +17,7 @@ def examples_read(trial: Trial) -> None:
     forms = [form for form in forms_of(questions) if form != "§"][:1]
     if not forms:
         return
+    _rows_kept(trial, questions, forms[0])
     shown = [
         text for text in from_prompts(questions[:6], forms)[:2] if _PLAIN.fullmatch(text) and re.search(r"\d", text)
     ]

@@ -20,7 +20,7 @@ from sandbox.audit.foreign.truth import from_reference
 
 _PIECE = re.compile(r"[A-Za-z]+|-?\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 _STANDS_FOR = re.compile(r"值|数值|结果|答案|整数|value|number|integer|answer|result|[nxyk]", re.IGNORECASE)
-MOST_TEMPLATES, MOST_WAYS, MOST_PIECES, SCREEN, LEAST = 4, 60, 6, 6, 8
+MOST_TEMPLATES, MOST_WAYS, MOST_PIECES, SCREEN, LEAST = 8, 60, 6, 6, 8
 
 Place = tuple[str, ...]
 
@@ -37,7 +37,7 @@ def stored_in_parts(trial: Trial) -> None:
         pieces = _PIECE.findall(template)
         if not 1 <= len(pieces) <= MOST_PIECES:
             continue
-        for way in itertools.islice(_ways(trial, pieces, left), MOST_WAYS):
+        for way in itertools.islice(_ways(trial, template, left), MOST_WAYS):
             right = _accepted(trial, form, template, way, left)
             if right:
                 trial.form, trial.right = form, trial.right | right
@@ -47,7 +47,7 @@ def stored_in_parts(trial: Trial) -> None:
                 return
 
 
-def _ways(trial: Trial, pieces: list[str], left: list[int]) -> Iterator[tuple[Place | None, ...]]:
+def _ways(trial: Trial, template: str, left: list[int]) -> Iterator[tuple[Place | None, ...]]:
     """For each piece of an example the field that may stand there, or None for the piece itself."""
     known: dict[Place, set[str]] = defaultdict(set)
     for number in left[:60]:
@@ -55,7 +55,11 @@ def _ways(trial: Trial, pieces: list[str], left: list[int]) -> Iterator[tuple[Pl
             known[place].add(str(value))
     places = sorted(known, key=lambda place: not ANSWERS.search(place[0]))[:16]
     options: list[list[Place | None]] = []
-    for piece in pieces:
+    for found in _PIECE.finditer(template):
+        piece = found.group()
+        if template[found.end() :].lstrip().startswith("="):  # the name of what follows
+            options.append([None])
+            continue
         fits = [place for place in places if piece in known[place]]
         stored = [place for place in places if ANSWERS.search(place[0]) and place not in fits]
         if piece.lstrip("-").isdecimal() or _STANDS_FOR.fullmatch(piece):

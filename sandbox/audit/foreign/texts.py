@@ -104,7 +104,8 @@ def from_prompts(questions: list[str], forms: list[str], *, strip: bool = True) 
     for form in forms:
         opening, _, closing = form.partition("§")
         if opening.strip() and closing.strip():
-            pattern = re.escape(opening.strip()) + r"(.{1,300}?)" + re.escape(closing.strip())
+            first = re.escape(opening.strip())
+            pattern = f"{first}((?:(?!{first}).){{1,300}}?){re.escape(closing.strip())}"
             texts = re.findall(pattern, questions[0], re.DOTALL)
             shown += [text.strip() if strip else text for text in texts]
     return [text for text in dict.fromkeys([*shown[:6], *quoted[:16]]) if text.strip()]

@@ -63,7 +63,7 @@ class Xbootcamp(Basebootcamp):
     @staticmethod
     def extract_output(text):
         found = re.findall(r"\\[answer\\]{pattern}\\[/answer\\]", text, re.DOTALL)
-        return found[-1].strip() if found else None
+        return {read} if found else None
     @classmethod
     def _verify_correction(cls, answer, item):
         return {verdict}
@@ -74,7 +74,7 @@ SOUND = {
     "axes": "top=90", "kept": "self.top = top",
     "case": 'return {"a": random.randint(10, self.top), "b": random.randint(10, self.top)}',
     "prompt": '"Multiply %d by %d. Write [answer]number[/answer]." % (item["a"], item["b"])',
-    "pattern": "(.*?)", "verdict": 'int(answer) == item["a"] * item["b"]',
+    "pattern": "(.*?)", "read": "found[-1].strip()", "verdict": 'int(answer) == item["a"] * item["b"]',
 }  # fmt: skip
 LONG = "Each of the two fields has a rule that decides what its posts are worth to the farmer. " * 12
 RULES = "\\n".join(
@@ -115,6 +115,14 @@ TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
     "reads_otherwise": (
         {"pattern": "<(\\\\d+)>", "prompt": SOUND["prompt"].replace("]number[", "]15[")},
         {"foreign.format_not_read", "foreign.reference_rejected"},
+    ),
+    "blanks_lost": (
+        {
+            "prompt": '"Draw %d and %d. Like this: [answer]\\nXX X\\n XXX\\nX  X\\n[/answer]" % (item["a"], item["b"])',
+            "read": '[line.replace(" ", "") for line in found[-1].strip().splitlines()]',
+            "code": "no code", "verdict": "len(answer) == 4 and len(set(map(len, answer))) == 1",
+        },
+        {"foreign.format_not_read"},
     ),
     "tells_the_answer": (
         {"prompt": '"Multiply %d by %d. Write [answer]%d[/answer] if it is that." % (item["a"], item["b"], '
