@@ -124,6 +124,6 @@ def _observation(answer: dict[str, Any], number: int) -> Observation:
             return Observation(call, JobOutcome.KILLED, error=f"it ends with {name}", cpu_s=cpu_s)
     if plain["printed"] != checked["printed"]:
         return Observation(
-            call, JobOutcome.EXCEPTION, error="what it prints depends on uninitialised memory", cpu_s=cpu_s
+            call, JobOutcome.EXCEPTION, error="an output that depends on uninitialised memory", cpu_s=cpu_s
         )
     return Observation(call, JobOutcome.OK, value={"stdout": str(plain["printed"])}, cpu_s=cpu_s)

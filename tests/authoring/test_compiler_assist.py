@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from authoring.compiler import program_runner
+from authoring.compiler import AUTHOR, program_runner
 from authoring.compiler.compile import understand
 from authoring.compiler.input_format import InputFormat
 from authoring.compiler_assist import AssistedCompiler, read_format
@@ -138,7 +138,7 @@ async def test_a_brief_with_a_model_written_format_is_compiled_and_queued(
         (outcome,) = (await author([lamps()], make_context(author=writer, gate=simple_gate))).outcomes
     assert outcome.kind is OutcomeKind.QUEUED, outcome.reason
     candidate = queue.submissions[outcome.content_hash].candidate
-    assert candidate.lineage.author == "compiler/2+openai:model-1"
+    assert candidate.lineage.author == f"{AUTHOR}+openai:model-1"
     assert {"helper.md", "input_format.md"} == set(dict(candidate.lineage.prompts))
     assert "input-format" in candidate.folder.files["brief.md"].decode()
     assert len(openai_server.requests) == 1
