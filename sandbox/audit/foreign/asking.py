@@ -22,7 +22,7 @@ ADAPTERS = {
 ENDED = "the call ended with"
 PATIENCE = 12
 """Requests about one task that may hang or die before it is asked no more."""
-PART, BUSY = 0.15, 20.0
+PART, BUSY = 0.05, 20.0
 """Of the time of one request, after which the harness itself stops and tells what it has; seconds of a clock for one
 second of work that a busy machine may take."""
 TOO_SLOW, SLOW_COSTS = "TooSlow", 4

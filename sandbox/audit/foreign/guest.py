@@ -24,7 +24,7 @@ from . import adapter, deeper, running  # type: ignore[attr-defined]
 
 MAX_TEXT = 60_000
 MAX_PAYLOAD = 200_000
-FEW, SCORE_S = 6, 4.0
+FEW, SCORE_S, MOST_SLOW = 6, 2.5, 1
 """Cases that are kept where more take too long."""
 OWN = ("list", "make", "score")
 EXECUTORS = ("eval", "exec", "compile")
@@ -131,10 +131,15 @@ class Foreign(Bootcamp):
 
     def _score(self, name: str, seed: int, asked: list[Any], marks: list[str], raw: bool = False) -> Answer:
         """[value, problem, executors reached] for each [number, response]."""
-        made, found = self._pairs(name, seed, max(number for number, _ in asked) + 1), []
+        made = self._pairs(name, seed, max(number for number, _ in asked) + 1)
         watch = self._watch
         assert watch is not None
+        found: list[Any] = []
+        slow = 0
         for number, response in asked:
+            if slow >= MOST_SLOW:
+                found.append([None, "TooSlow: not asked after others that took too long", []])
+                continue
             task, item = made[number]
             watch.marks, watch.seen = tuple(marks), set()
             if raw and hasattr(task, "raw"):
@@ -143,6 +148,7 @@ class Foreign(Bootcamp):
                 with running.limited(SCORE_S):
                     value, problem = _value(task.score(item, response))
             except running.TooSlow:
+                slow += 1
                 value, problem = None, f"TooSlow: one response took more than {SCORE_S:g} s of work"
             except BaseException as error:  # noqa: BLE001 - likewise
                 value, problem = None, _problem(error)

@@ -11,6 +11,8 @@ from bootcamp_kit.report import Finding, Witness
 from sandbox.audit.foreign.asking import ENDED, TOO_SLOW, Answered, ForeignAsker
 from sandbox.checks.policy import Policy
 
+MEMORY = "MemoryError"
+
 
 @dataclass(frozen=True, slots=True)
 class ForeignPlan:
@@ -24,7 +26,7 @@ class ForeignPlan:
         mutated: Right answers that are changed.
         odd_cases: Cases that get every odd response.
         seed: Of the cases.
-        call_s: Seconds by the clock for one request, which may hold many responses; 15 % of them are its work.
+        call_s: Seconds by the clock for one request, which may hold many responses; 5 % of them are its work.
         sweep_s: Seconds of work for one task's parameters, whatever its scores took.
         task_s: Seconds of work for one task's scores; what is left then is skipped and says so.
     """
@@ -34,7 +36,7 @@ class ForeignPlan:
     mutated: int = 10
     odd_cases: int = 2
     seed: int = 20_240_917
-    call_s: float = 40.0
+    call_s: float = 120.0
     task_s: float = 5.0
     sweep_s: float = 3.0
     quick_s: float = 0.5
@@ -106,8 +108,8 @@ class Trial:
         """What each response to each numbered case earned; the first that hangs and the first that dies are kept."""
         answered = self.first.score(self.name, self.plan.seed, asked, marks, raw=self.raw)
         for (number, text), item in zip(asked, answered, strict=True):
-            if item.problem.startswith((ENDED, TOO_SLOW)):
-                slow = "timeout" in item.problem or item.problem.startswith(TOO_SLOW)
+            if item.problem.startswith((ENDED, TOO_SLOW, MEMORY)):
+                slow = "timeout" in item.problem or item.problem.startswith((TOO_SLOW, MEMORY))
                 code = "foreign.score_limit" if slow else "foreign.score_crash"
                 self.endings.setdefault(code, (number, text, item.problem))
         return answered

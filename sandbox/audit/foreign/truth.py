@@ -20,7 +20,7 @@ BELIEVED = 0.6
 """Chance-corrected agreement from which a way of writing an instance down is believed."""
 BELIEVED_WITHOUT_EXAMPLE = 0.85
 """The same where the code gets no example of its own statement right, as where any of several answers will do."""
-CONTRADICTED, FEW_LAYOUTS, MOST_LINES = 20, 3, 4
+CONTRADICTED, FEW_LAYOUTS, MOST_LINES, OUTRIGHT = 20, 3, 12, 30
 IN_ORDER = 0.98
 """The share of an input's words in the prompt's order from which it surely is the instance that the prompt tells."""
 BELIEVED_ALONE = 0.15
@@ -220,9 +220,15 @@ def _outright(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any
     outputs = {n: text for n, text in _outputs(trial, label, numbers).items() if len(text.split("\n")) <= MOST_LINES}
     if len(outputs) < CONTRADICTED or len(outputs) < 0.9 * len(_outputs(trial, label, numbers)):
         return False
+    outputs = dict(list(outputs.items())[:OUTRIGHT])
     best, taken, lost = "as printed", 0, next(iter(outputs))
+    tried: set[tuple[str, ...]] = set()
     for style in ("as printed", "one line", "list", "commas", "lower", "upper", "title"):
         asked = [(n, form.replace("§", written(text, style))) for n, text in outputs.items()]
+        texts_now = tuple(text for _, text in asked)
+        if texts_now in tried:
+            continue
+        tried.add(texts_now)
         scored = trial.ask(asked)
         if any(not item.known for item in scored):
             return False

@@ -19,7 +19,7 @@ from sandbox.audit.rows import RowFile
 from sandbox.compiled.toolchain import compiler_id
 from sandbox.service import SandboxSettings
 
-PLAN = ForeignPlan(cases=24, more_cases=90, call_s=20.0)
+PLAN = ForeignPlan(cases=24, more_cases=90)
 pytestmark = pytest.mark.docker
 BASE = """
 class Basebootcamp:
