@@ -96,6 +96,8 @@ def try_rules(trial: Trial) -> None:
 def try_parts(trial: Trial) -> None:
     """Where right answers have a few parts: the best rule or constant for each part, put together."""
     known = [(n, text.split()) for n, text in trial.right.items() if isinstance(trial.made[n].get("payload"), dict)]
+    if len(trial.right) < 0.8 * sum(bool(item) for item in trial.made):
+        return  # what is known to be right may be all of one kind
     sizes = Counter(len(parts) for _, parts in known)
     size, times = sizes.most_common(1)[0] if sizes else (0, 0)
     if not 2 <= size <= MOST_PARTS or times < max(SCREEN, 0.8 * len(known)):
