@@ -89,6 +89,9 @@ class Server:
             raise InfrastructureFault(f"no system call filter on {self.hello.header.get('machine')}")
         if self.hello.header.get("own_user") is not True and not allow_weak:
             raise InfrastructureFault("jobs would share the agent's user id")
+        lacking = self.hello.header.get("unlimited")
+        if lacking and not allow_weak:
+            raise InfrastructureFault(f"its control group has no limit where one was asked for: {lacking}"[:300])
 
     def reseed(self, launch: Launch) -> None:
         """Have the agent begin again with the hash seed of ``launch``; before it has a task.

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sandbox.guest import confine
-from sandbox.guest.cgroup import OomCounter
+from sandbox.guest.cgroup import OomCounter, unlimited
 from sandbox.guest.children import Children, cpu_seconds
 from sandbox.guest.frames import Frame, FrameError
 from sandbox.guest.job import Answer, Job
@@ -74,6 +74,7 @@ class Agent:
                     "seccomp": self._filter is not None,
                     "oom_counter": self._oom.kind,
                     "own_user": self._first_uid is not None,
+                    "unlimited": unlimited(),
                 },
             )
         )

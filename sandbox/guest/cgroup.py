@@ -1,11 +1,38 @@
-"""The container's count of OOM kills: ``OOMKilled`` of the engine stays false as long as PID 1 lives."""
+"""The container's own control group: which limits it shows, and its count of OOM kills.
+
+``OOMKilled`` of the engine stays false as long as PID 1 lives.
+"""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 _PLACES = (("v2", "/sys/fs/cgroup/memory.events"), ("v1", "/sys/fs/cgroup/memory/memory.oom_control"))
+_ROOT = Path("/sys/fs/cgroup")
+_LIMITS = (
+    ("memory limit", "memory.max", "memory/memory.limit_in_bytes"),
+    ("swap limit", "memory.swap.max", "memory/memory.memsw.limit_in_bytes"),
+    ("CPU quota", "cpu.max", "cpu/cpu.cfs_quota_us"),
+    ("process count limit", "pids.max", "pids/pids.max"),
+)
+_NO_LIMIT_BYTES = 1 << 60
+
+
+def unlimited(root: Path = _ROOT) -> list[str]:
+    """The limits that are not set on this group, whatever the engine says; a file that is not there tells nothing."""
+    found = []
+    for name, *files in _LIMITS:
+        for file in files:
+            try:
+                value = (root / file).read_text(encoding="ascii").split()[0]
+            except (OSError, IndexError):
+                continue
+            if value in ("max", "-1") or (value.isdecimal() and int(value) >= _NO_LIMIT_BYTES):
+                found.append(name)
+            break
+    return found
 
 
 @dataclass(frozen=True, slots=True)

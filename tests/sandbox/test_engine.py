@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from bootcamp_kit.errors import MachineError
+from sandbox.container import DockerLaunch
 from sandbox.engine import find_engine, missing_limits, weaknesses
+from sandbox.faults import InfrastructureFault
 from sandbox.service import Sandbox
 
 GOOD: dict[str, Any] = {
@@ -42,6 +44,12 @@ def test_what_is_missing_is_named(change: dict[str, Any], missing: str, weak: st
     assert any(weak in told for told in weaknesses(info))
 
 
+def test_podman_is_not_asked_about_what_it_answers_for_another_version() -> None:
+    podman = {**GOOD, "CpuCfsQuota": False, "SwapLimit": False, "BuildahVersion": "1.28.2", "CgroupVersion": "2"}
+    assert missing_limits(podman) == () == weaknesses(podman)
+    assert missing_limits({**podman, "CgroupVersion": "1"}) == ("CPU quota",)
+
+
 def test_a_named_engine_that_does_not_answer_is_an_error_and_not_passed_over(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=r"absent\.sock"):
         find_engine(f"unix://{tmp_path}/absent.sock")
@@ -52,6 +60,23 @@ def test_a_named_engine_that_does_not_answer_is_an_error_and_not_passed_over(tmp
 def test_an_unknown_context_is_an_error() -> None:
     with pytest.raises(MachineError, match="nowhere"):
         find_engine(environ={"DOCKER_CONTEXT": "nowhere"})
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [("nano_cpus", "CPU quota"), ("pids_limit", "process count limit"), ("mem_limit", "memory limit")],
+)
+def test_a_container_without_a_limit_is_refused_whatever_the_engine_says(
+    sandbox: Sandbox, option: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = DockerLaunch.options
+    left_out = {option, "memswap_limit"} if option == "mem_limit" else {option}
+    monkeypatch.setattr(
+        DockerLaunch, "options", lambda self: {key: value for key, value in whole(self).items() if key not in left_out}
+    )
+    with pytest.raises(InfrastructureFault, match=told):
+        sandbox._launch(0).start()
 
 
 @pytest.mark.docker
