@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox.image.archive import content_hash, write_tar
-from sandbox.image.build import BASE_REPOSITORY, LABEL, content_of
+from sandbox.image.build import BASE_REPOSITORY, LABEL, ON_LABEL, content_of
 from sandbox.image.rootfs import PREFIX, Entry, shared_libraries
 from sandbox.ownership import Owner
 
@@ -89,9 +89,8 @@ def compiler_image(client: DockerClient, base: str, run_id: str) -> str:
                 container.put_archive("/", archive)
             container.start()
             container.wait(timeout=PREPARE_S)
-            container.commit(
-                repository=REPOSITORY, tag=digest[:16], changes=[f"LABEL {LABEL}={digest}", *without_owner()]
-            )
+            labels = [f"LABEL {LABEL}={digest} {ON_LABEL}={base}", *without_owner()]
+            container.commit(repository=REPOSITORY, tag=digest[:16], changes=labels)
         finally:
             container.remove(force=True)
     return tag
