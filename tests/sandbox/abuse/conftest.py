@@ -61,7 +61,7 @@ KNOWN = {
 
 # What can be done under the engine's profile alone. None of it stays or reaches anything: `held` asks after each.
 KNOWN_WITHOUT = {
-    "test_it_does_not_multiply": "it may, up to the container's limit, and all are killed after the job",
+    **dict.fromkeys(("-forks]", "-clones]"), "it may, up to the container's limit, and all are killed after the job"),
     "an anonymous file": "in memory that counts as its own",
     "call 434": "a handle of another process, good for nothing without its user",
     "test_every_listed_call_is_refused": "only the engine's list is",
