@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 import random
-import tomllib
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from pathlib import Path
 from bootcamp_kit.card import Card
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import Json
+from bootcamp_kit.tomldata import read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Mix:
             UsageError: not there, not TOML, or a key that is unknown or of a wrong type.
         """
         try:
-            return cls.from_dict(tomllib.loads(path.read_text("utf-8")))
+            return cls.from_dict(read_toml(path.read_bytes()))
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise UsageError(f"mix {path}", str(error), "see evaluation/curriculum.py") from error
 

@@ -16,12 +16,12 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.report import Report, to_json
+from bootcamp_kit.tomldata import read_toml
 from review import records
 from review.events import Event
 from review.item import QueueItem
@@ -38,8 +38,8 @@ def read_record(data: bytes, where: str) -> dict[str, Any]:
     """
     asked = f"adding to {where}/{RECORD}"
     try:
-        record = tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        record = read_toml(data)
+    except ValueError as error:
         raise ReviewRuleError(asked, f"it cannot be read: {error}", "restore it from git's history") from error
     if record.get("schema") != RECORD_SCHEMA:
         raise ReviewRuleError(asked, f"its schema is {record.get('schema')!r}", "use the version that wrote it")

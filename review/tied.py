@@ -7,11 +7,11 @@ rewrites the queue would have to rewrite git's history, too.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bootcamp_kit.tomldata import read_toml
 from review import evidence
 from review.queue import Queue
 
@@ -43,7 +43,7 @@ def _approvals(library: Path) -> Iterable[tuple[str, str, str]]:
     """(task, content hash, event) of every record that can be read."""
     for path in sorted(library.glob(f"*/*/{evidence.RECORD}")):
         try:
-            approval = tomllib.loads(path.read_text("utf-8"))["approval"]
+            approval = read_toml(path.read_bytes())["approval"]
             yield (
                 f"{path.parents[2].name}/{path.parents[1].name}",
                 str(approval["content_hash"]),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding, Severity, Witness
+from bootcamp_kit.tomldata import read_toml
 
 MAX_WITNESS_TEXT = 2_000
 
@@ -49,13 +49,13 @@ def parse_policy(data: bytes) -> Policy:
         UsageError: not TOML, an unknown severity, a threshold that is no number, no version.
     """
     try:
-        raw = tomllib.loads(data.decode("utf-8"))
+        raw = read_toml(data)
         return Policy(
             version=str(raw["version"]),
             thresholds={str(key): float(value) for key, value in raw["thresholds"].items()},
             severities={str(key): Severity(value) for key, value in raw["severity"].items()},
         )
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError, ValueError) as error:
+    except (KeyError, AttributeError, TypeError, ValueError) as error:
         raise UsageError("severity policy", f"not usable: {error!r}", "see sandbox/checks/policy.toml") from error
 
 
