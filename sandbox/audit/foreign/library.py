@@ -153,8 +153,14 @@ class Run:
         for name in names:
             left.put(name)
         with ThreadPoolExecutor(workers) as pool:
-            for done in [pool.submit(self._measure, left, rows) for _ in range(min(workers, len(names)))]:
-                done.result()
+            working = [pool.submit(self._measure, left, rows) for _ in range(min(workers, len(names)))]
+            try:
+                for done in working:
+                    done.result()
+            except BaseException:  # Ctrl-C among them: the tasks under way are finished, and no other begun
+                for _ in _taken(left):
+                    pass
+                raise
 
     @contextmanager
     def askers(self) -> Iterator[tuple[ForeignAsker, ForeignAsker]]:
