@@ -8,18 +8,17 @@ questions and returns what each earned. Nothing is compared here: this process i
 from __future__ import annotations
 
 import json
-import random
 from typing import Any
 
-from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.case import Answer, Case, Score
 from bootcamp_kit.contract import Bootcamp
-from bootcamp_kit.difficulty import Params
 from bootcamp_kit.loading import load_bootcamp
+from sandbox.guest.harness import AskedByParse
 
 ORIGINAL = -1
 
 
-class Harness(Bootcamp):
+class Harness(AskedByParse):
     """Answers ``{"version": n, "places": […]}`` with one verdict each: the score's value, or an exception's type."""
 
     def __init__(self) -> None:
@@ -69,18 +68,6 @@ class Harness(Bootcamp):
             name, start, end, text = listing["mutants"][version]
             files[name] = files[name][:start] + text.encode() + files[name][end:]
         return files
-
-    def generate(self, rng: random.Random, params: Params) -> Payload:
-        """Not used."""
-        raise NotImplementedError
-
-    def prompt(self, case: Case) -> str:
-        """Not used."""
-        raise NotImplementedError
-
-    def verify(self, case: Case, answer: Answer) -> Score:
-        """Not used."""
-        raise NotImplementedError
 
 
 BOOTCAMP = Harness()

@@ -7,15 +7,14 @@ believed is asked again by itself. Payloads come as text, so that no response se
 from __future__ import annotations
 
 import json
-import random
 
-from bootcamp_kit.case import Answer, Case, Payload, Score
+from bootcamp_kit.case import Answer, Case, Score
 from bootcamp_kit.contract import Bootcamp
-from bootcamp_kit.difficulty import Params
 from bootcamp_kit.loading import load_bootcamp
+from sandbox.guest.harness import AskedByParse
 
 
-class Harness(Bootcamp):
+class Harness(AskedByParse):
     """Answers ``{"cases": […], "pairs": [[case, response], …]}`` with ``[value, outcome]`` or null for each pair."""
 
     def __init__(self) -> None:
@@ -42,18 +41,6 @@ class Harness(Bootcamp):
             names = json.loads(read("names.json"))
             self._task = load_bootcamp("judged_task", {name: read(f"task/{name}") for name in names})
         return self._task
-
-    def generate(self, rng: random.Random, params: Params) -> Payload:
-        """Not used."""
-        raise NotImplementedError
-
-    def prompt(self, case: Case) -> str:
-        """Not used."""
-        raise NotImplementedError
-
-    def verify(self, case: Case, answer: Answer) -> Score:
-        """Not used."""
-        raise NotImplementedError
 
 
 BOOTCAMP = Harness()

@@ -7,16 +7,15 @@ Neither the task's bootcamp nor its oracle is there, so nothing can be asked of 
 from __future__ import annotations
 
 import json
-import random
 
-from bootcamp_kit.case import Answer, Case, Payload, Score
-from bootcamp_kit.contract import Bootcamp, SecondOracle
-from bootcamp_kit.difficulty import Params
+from bootcamp_kit.case import Answer, Case
+from bootcamp_kit.contract import SecondOracle
+from sandbox.guest.harness import AskedByParse
 
 MOST_ANSWERS = 8
 
 
-class Harness(Bootcamp):
+class Harness(AskedByParse):
     """Answers ``{"case": …}`` with right answers, ``{"case": …, "response": …}`` with verdict and cost."""
 
     def parse(self, response: str) -> Answer:
@@ -37,18 +36,6 @@ class Harness(Bootcamp):
             return {"right": second.judge(case, asked["response"]), "cost": second.cost(case, asked["response"])}
         found = second.answers(case)
         return None if found is None else list(found)[:MOST_ANSWERS]
-
-    def generate(self, rng: random.Random, params: Params) -> Payload:
-        """Not used."""
-        raise NotImplementedError
-
-    def prompt(self, case: Case) -> str:
-        """Not used."""
-        raise NotImplementedError
-
-    def verify(self, case: Case, answer: Answer) -> Score:
-        """Not used."""
-        raise NotImplementedError
 
 
 BOOTCAMP = Harness()

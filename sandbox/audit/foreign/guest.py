@@ -11,14 +11,12 @@ import builtins
 import hashlib
 import json
 import math
-import random
 import time
 from collections.abc import Callable
 from typing import Any
 
-from bootcamp_kit.case import Answer, Case, Payload, Score
-from bootcamp_kit.contract import Bootcamp
-from bootcamp_kit.difficulty import Params
+from bootcamp_kit.case import Answer
+from sandbox.guest.harness import AskedByParse
 
 from . import adapter, deeper, running  # type: ignore[attr-defined]
 
@@ -64,7 +62,7 @@ class Watch:
         return call
 
 
-class Foreign(Bootcamp):
+class Foreign(AskedByParse):
     """Answers ``{"do": …}``: ``list``, ``make``, ``score``, and what ``deeper.py`` can."""
 
     def __init__(self) -> None:
@@ -155,18 +153,6 @@ class Foreign(Bootcamp):
             watch.marks = ()
             found.append([value, problem, sorted(watch.seen)])
         return found
-
-    def generate(self, rng: random.Random, params: Params) -> Payload:
-        """Not used."""
-        raise NotImplementedError
-
-    def prompt(self, case: Case) -> str:
-        """Not used."""
-        raise NotImplementedError
-
-    def verify(self, case: Case, answer: Answer) -> Score:
-        """Not used."""
-        raise NotImplementedError
 
 
 def _told(task: Any, item: Any) -> dict[str, Any]:
