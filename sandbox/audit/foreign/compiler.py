@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from bootcamp_kit.jsondata import digest
 from sandbox.compiled.toolchain import compiler_id, compiler_image, container_options, without_owner
 from sandbox.image.archive import write_tar
+from sandbox.image.build import LABEL
 from sandbox.image.rootfs import Entry
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from docker.models.containers import Container
 
 COMPILED = "bootcamp-compiled"
-LABEL = "bootcamp-foundry.content"
 MAX_LIBRARY, MAX_ALL, SECONDS = 4 << 20, 256 << 20, 1_800
 _CODE = re.compile(r"reference code.*?\n```[\w+]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _WRAPPER = "guest_wrapper.cpp"
