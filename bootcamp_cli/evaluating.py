@@ -20,7 +20,7 @@ from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, print_json, say, stderr, table
 from bootcamp_cli.targets import resolve
 from bootcamp_cli.tracing import traced_model
-from bootcamp_kit.errors import BootcampError, UsageError
+from bootcamp_kit.errors import BootcampError, MachineError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import approved_hash
 
@@ -182,7 +182,12 @@ def execute(
             finally:
                 await asked.close()
 
-        stopped = asyncio.run(drive())
+        try:
+            stopped = asyncio.run(drive())
+        except OSError as error:
+            found = f"{error.strerror or error}; {len(store.lines)} of {store.plan.total} rollouts are stored"
+            do = f"mend it, then: bootcamp evaluate --resume {store.folder}"
+            raise MachineError(f"run {store.folder.name}", found, do) from error
         spent = ledger.summary()
     summary = finish(store)
     if as_json:

@@ -34,6 +34,8 @@ from evaluation.plan import CaseRef, EvaluationPlan, PlannedTask, Sampling
 SCHEMA = 1
 HEAD, ITEMS, SHEET = "benchmark.json", "items.jsonl", "DATASHEET.md"
 FIRST_SEED = 1_000_000_000
+TAKEN = "taken"
+"""In the head's ``seeds``: what became of every seed that was tried; the rest says why one was not taken."""
 
 Solve = Callable[[Task, int, int], str]
 """The canonical answer of the case at (level, seed), from the reference solver in the sandbox."""
@@ -100,10 +102,15 @@ def build(
         raise UsageError("benchmark weights", f"no task of {', '.join(sorted(strangers))}", "name families it holds")
     lines: list[bytes] = []
     described = []
+    seeds = Counter[str]()
     for task in tasks:
         levels = recipe.levels if recipe.levels is not None else tuple(task.card.difficulty.levels)
         seen: set[str] = set()
-        found = [item for level in levels for item in _items(task, level, recipe, excluded, seen, solve)]
+        found = []
+        for level in levels:
+            tried = Counter[str]()
+            found += list(_items(task, level, recipe, excluded, seen, solve, tried))
+            seeds += tried
         lines += [json_line(item) for item in found]
         described.append(_describe(task, levels, len(found), recipe))
     body = b"".join(lines)
@@ -118,6 +125,7 @@ def build(
         "most_of_one_answer": recipe.most_of_one_answer,
         "items": len(lines),
         "items_sha256": hashlib.sha256(body).hexdigest(),
+        "seeds": {"tried": seeds.total(), TAKEN: seeds[TAKEN], **seeds},
         "weights": {family: recipe.weights.get(family, 1.0) for family in sorted(families)},
         "tasks": described,
     }
@@ -227,8 +235,15 @@ def excluded_marks(folders: Sequence[Path]) -> set[bytes]:
 
 
 def _items(
-    task: Task, level: int, recipe: Recipe, excluded: Set[bytes], seen: set[str], solve: Solve | None
+    task: Task,
+    level: int,
+    recipe: Recipe,
+    excluded: Set[bytes],
+    seen: set[str],
+    solve: Solve | None,
+    tried: Counter[str],
 ) -> Iterator[dict[str, Json]]:
+    """The items of one level; ``tried`` counts what became of each seed."""
     wanted, reach = recipe.per_level, FIRST_SEED + PATIENCE * recipe.per_level
     share = recipe.most_of_one_answer
     most = recipe.per_level if share is None else max(1, math.ceil(share * recipe.per_level))
@@ -237,16 +252,20 @@ def _items(
         try:
             case = task.case(level, seed)
             prompt = task.prompt(case)
-        except Exception:  # noqa: BLE001  (the boundary to task code: a seed that fails is no item)
+        except Exception as error:  # noqa: BLE001  (the boundary to task code: a seed that fails is no item)
+            tried[f"failed: {type(error).__name__}"] += 1
             continue
         if case.key in seen or case_mark(task.card.id, case.key) in excluded:
+            tried["duplicates" if case.key in seen else "in an export"] += 1
             continue
         if share is not None and solve is not None:
             answer = solve(task, level, seed)
             if answers[answer] >= most:
+                tried["over an answer's share"] += 1
                 continue
             answers[answer] += 1
         seen.add(case.key)
+        tried[TAKEN] += 1
         yield {
             "id": f"{task.card.id}/{level}/{seed}",
             "task_id": task.card.id,
@@ -261,8 +280,8 @@ def _items(
         wanted -= 1
         if not wanted:
             return
-    tried = PATIENCE * recipe.per_level
-    found = f"{recipe.per_level - wanted} usable cases among {tried} seeds, not {recipe.per_level}"
+    why = ", ".join(f"{number} {what}" for what, number in sorted(tried.items()) if what != TAKEN)
+    found = f"{tried[TAKEN]} usable cases among {tried.total()} seeds, not {recipe.per_level}; the rest: {why}"
     raise UsageError(f"benchmark: {task.card.id} level {level}", found, "ask for fewer, or leave the level out")
 
 

@@ -15,8 +15,8 @@ TEXT = """# {name} {version}
 
 Every item is one case of an approved task, made by its generator from (task, level, seed) and nothing else. Seeds are
 walked from {first_seed}; a seed is taken when its payload is new within the task{outside}{balance}. Nothing was chosen
-by looking at a model's answers. Building it again from the same library gives the same bytes; `bootcamp benchmark
-verify` makes every item again and compares payload and prompt.
+by looking at a model's answers. Seeds tried: {seeds}. Building it again from the same library gives the same bytes;
+`bootcamp benchmark verify` makes every item again and compares payload and prompt.
 
 ## How to read a score
 
@@ -62,12 +62,20 @@ def datasheet(head: Mapping[str, Json]) -> str:
         first_seed=head["first_seed"],
         outside=" and in none of the exports named at building",
         balance="" if share is None else f", and while no answer has more than {share:.0%} of its level",
+        seeds=seeds_in_words(head),
         kit_version=head["kit_version"],
         family_rows="\n".join(
             f"| {name} | {tasks[name]} | {items[name]} | {head['weights'][name]:g} |" for name in sorted(tasks)
         ),
         task_rows="\n".join(_row(task) for task in head["tasks"]),
     )
+
+
+def seeds_in_words(head: Mapping[str, Json]) -> str:
+    """What became of every seed that was tried at building, as a sum."""
+    counts = dict(head["seeds"])
+    words = [f"{counts.pop('tried')} = {counts.pop('taken')} taken"]
+    return " + ".join([*words, *(f"{number} {what}" for what, number in sorted(counts.items()))])
 
 
 def _row(task: Mapping[str, Json]) -> str:

@@ -18,12 +18,12 @@ import tomli_w
 
 from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case
-from bootcamp_kit.errors import UsageError
+from bootcamp_kit.errors import MachineError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import digest
 from evaluation.boxes import Boxes
 from evaluation.plan import CaseRef
-from evaluation.scoring import Judgement, MadeCase, make_cases
+from evaluation.scoring import Judgement, MadeCase, Unscored, make_cases
 from sandbox.audit.foreign.asking import ADAPTERS
 from sandbox.audit.foreign.library import opened
 from sandbox.service import Sandbox, SandboxSettings
@@ -141,6 +141,7 @@ class SandboxedTask:
 
         Raises:
             UsageError: no such level, or it could not be made: the message says why.
+            MachineError: the sandbox failed.
         """
         if (level, seed) not in self._made:
             self._made.clear()
@@ -149,6 +150,8 @@ class SandboxedTask:
             self._made = {(ref.level, ref.seed): item for ref, item in zip(refs, made, strict=True)}
         found = self._made[level, seed]
         if isinstance(found, Judgement):
+            if found.unscored is Unscored.MACHINE:
+                raise MachineError(f"making cases of {self.card.id}", found.detail, "check with `bootcamp doctor`")
             raise UsageError(f"case {self.card.id}/{level}/{seed}", f"{found.unscored}: {found.detail}", "")
         return found.case
 

@@ -73,6 +73,7 @@ def build(
 
     from evaluation.benchmark import HEAD, Recipe, excluded_marks, write
     from evaluation.benchmark import build as make
+    from evaluation.datasheet import seeds_in_words
     from evaluation.plan import parse_levels
 
     settings = load_settings(library=library, allow_weak_sandbox=allow_weak_sandbox)
@@ -90,6 +91,7 @@ def build(
         return
     rows = [(task["task_id"], task["family"], str(task["items"]), task["content_hash"][:12]) for task in head["tasks"]]
     table(f"{name} {version}", ("task", "family", "items", "content"), rows)
+    say(f"seeds tried: {seeds_in_words(head)}")
     say(f"{head['items']} items, sha256 {head['items_sha256'][:16]}, in {out}")
 
 

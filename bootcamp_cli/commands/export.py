@@ -178,13 +178,15 @@ def _stream(tasks: Sequence[Task], order: Order) -> Counts:
             stream(tasks, order, pipe, counts)
     except BrokenPipeError:
         say("the reader closed the pipe; of the rows counted here it may have missed the last megabyte")
+    except OSError:
+        say(f"{counts.words}; of these rows the last megabyte may be missing")
+        raise
     return counts
 
 
 def _leave(counts: Counts) -> None:
     failed = sum(counts.failed.values())
-    parts = f"{counts.written} written + {counts.duplicates} duplicates + {counts.excluded} excluded + {failed} failed"
-    say(f"{counts.asked} seeds asked = {parts}")
+    say(counts.words)
     for name, number in sorted(counts.failed.items()):
         say(f"failed: {number} × {name}")
     for name, number in sorted(counts.short.items()):

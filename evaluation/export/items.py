@@ -10,7 +10,7 @@ from itertools import count
 from bootcamp_kit import __version__
 from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case
-from bootcamp_kit.errors import UsageError
+from bootcamp_kit.errors import MachineError, UsageError
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.library import Task
 from evaluation.curriculum import Curriculum
@@ -116,6 +116,13 @@ class Counts:
         """Nothing was dropped silently."""
         return self.asked == self.written + self.duplicates + self.excluded + sum(self.failed.values())
 
+    @property
+    def words(self) -> str:
+        """The sum for people."""
+        failed = sum(self.failed.values())
+        parts = f"{self.written} written + {self.duplicates} duplicates + {self.excluded} excluded + {failed} failed"
+        return f"{self.asked} seeds asked = {parts}"
+
     def to_json(self) -> dict[str, Json]:
         """Plain data."""
         return {
@@ -208,6 +215,9 @@ def _item(task: Task, level: int, seed: int, selection: Selection, seen: set[byt
         case = task.case(level, seed)
         key, prompt = case.key, task.prompt(case)
         prompt.encode("utf-8", "strict")
+    except MachineError:  # the sandbox that makes a foreign task's cases: says nothing about this seed
+        counts.asked -= 1
+        raise
     except Exception as error:  # noqa: BLE001  (the boundary to task code: a seed that fails is counted, not hidden)
         name = f"{task.card.id}: {type(error).__name__}"
         counts.failed[name] = counts.failed.get(name, 0) + 1

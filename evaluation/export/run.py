@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bootcamp_kit import __version__
-from bootcamp_kit.errors import InternalError, UsageError
+from bootcamp_kit.errors import InternalError, MachineError, UsageError
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.library import Task
 from evaluation.curriculum import Curriculum
@@ -74,7 +74,7 @@ def export(
 
     Raises:
         UsageError: refused licence, missing level, an endless range, or a finished export in ``out``.
-        OSError: the disk is full, say; whole shards stay.
+        MachineError: the disk is full or the sandbox failed; whole shards stay, and it says what they hold.
     """
     form = find_format(order.to)
     _check(tasks, order)
@@ -94,7 +94,20 @@ def export(
             if counts.written % 5_000 == 0:
                 tell(counts)
 
-    shards = list(write_shards(out, rows(), form.opener, order.rows_per_shard))
+    shards: list[Shard] = []
+    try:
+        for shard in write_shards(out, rows(), form.opener, order.rows_per_shard):
+            shards.append(shard)  # one by one: those that are whole when it breaks off are told of
+        return _finished(tasks, order, out, counts, shards)
+    except (OSError, MachineError) as error:
+        raise _broken_off(out, counts, shards, error) from error
+
+
+def _finished(
+    tasks: Sequence[Task], order: Order, out: Path, counts: Counts, shards: Sequence[Shard]
+) -> dict[str, Json]:
+    """Check the sums, write what goes with the shards, the manifest last."""
+    form = find_format(order.to)
     if not counts.adds_up or counts.written != sum(shard.rows for shard in shards):
         raise InternalError("export", f"the counts do not add up: {counts.to_json()}", "report it")
     for name, text in form.companions.items():
@@ -104,6 +117,13 @@ def export(
     building.write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", "utf-8")
     building.replace(out / MANIFEST)
     return manifest
+
+
+def _broken_off(out: Path, counts: Counts, shards: Sequence[Shard], error: OSError | MachineError) -> MachineError:
+    kept = sum(shard.rows for shard in shards)
+    why = error.found if isinstance(error, MachineError) else error.strerror or str(error)
+    found = f"{why}; {counts.words}, of which {kept} in {len(shards)} whole shards"
+    return MachineError(f"export into {out}", found, "mend it and run the same command again: it begins anew")
 
 
 def stream(tasks: Sequence[Task], order: Order, out: BinaryIO, counts: Counts) -> None:

@@ -55,9 +55,9 @@ class JsonLines:
 
     def close(self) -> None:
         """Flush to the disk."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        with self._file:  # closed also where the disk is full
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
 
 class Parquet:

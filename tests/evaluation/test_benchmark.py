@@ -91,7 +91,7 @@ def test_cases_of_an_export_are_kept_out_and_found(tasks: list[Task], tmp_path: 
 
 
 def test_a_generator_with_too_few_cases_is_refused(tasks: list[Task]) -> None:
-    with pytest.raises(UsageError, match="10 usable cases among 240 seeds, not 12"):
+    with pytest.raises(UsageError, match="10 usable cases among 240 seeds, not 12; the rest: 230 duplicates"):
         build(tasks, recipe(levels=(1,), per_level=12))
     with pytest.raises(UsageError, match="no task of magic"):
         build(tasks, recipe(weights={"magic": 2.0}))
@@ -100,6 +100,20 @@ def test_a_generator_with_too_few_cases_is_refused(tasks: list[Task]) -> None:
     for bad in ({"name": "a b"}, {"per_level": 0}, {"weights": {"arithmetic": float("nan")}}):
         with pytest.raises(UsageError, match="benchmark"):
             recipe(**bad)
+
+
+def test_every_seed_that_was_tried_is_accounted_for(shelf: Path, tmp_path: Path, bootcamp: Bootcamp) -> None:
+    files = task_files("fragile")
+    fails = b"assert rng.random() < 0.5\n        return {"
+    files["bootcamp.py"] = files["bootcamp.py"].replace(b"return {", fails)
+    put_task(shelf, files)
+    asked = ("--name", "toy", "--levels", "1", "--per-level", "8")
+    done = bootcamp("benchmark", "build", "fragile", "doubling", "--out", tmp_path / "bench", *asked)
+    seeds = dict(read(tmp_path / "bench")[0]["seeds"])
+    assert seeds["taken"] == 16 and seeds["failed: AssertionError"] > 0 and seeds["duplicates"] > 0
+    assert seeds.pop("tried") == sum(seeds.values())
+    words = f"{sum(seeds.values())} = 16 taken + {seeds['duplicates']} duplicates + "
+    assert f"seeds tried: {words}" in done.stderr and words in (tmp_path / "bench" / SHEET).read_text()
 
 
 @pytest.mark.docker

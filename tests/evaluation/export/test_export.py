@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bootcamp_kit.errors import UsageError
+from bootcamp_kit.errors import MachineError, UsageError
 from bootcamp_kit.library import Task, load
 from evaluation.export.formats import MODULES, find_format
 from evaluation.export.items import Counts, Selection, items
@@ -183,6 +183,18 @@ def test_a_full_disk_leaves_whole_shards_only_and_a_second_try_starts_over(tasks
     assert sorted(path.name for path in (out / "keys").iterdir()) == ["00000.bin", "00001.bin"]
     manifest = export(tasks, Order("jsonl", Selection((4,), 0, 3)), out)
     assert len(rows_of(out)) == manifest["counts"]["written"] == 6
+
+
+def test_a_sandbox_that_fails_ends_the_export_and_is_no_fault_of_a_seed(shelf: Path, tmp_path: Path) -> None:
+    files = task_files("foreign")
+    fails = b"if rng.random() < 0.1:\n            raise MachineError('a', 'the engine is gone', 'c')\n        return {"
+    code = files["bootcamp.py"].replace(b"return {", fails)
+    files["bootcamp.py"] = code.replace(b"class ", b"from bootcamp_kit.errors import MachineError\n\n\nclass ", 1)
+    put_task(shelf, files)
+    order = Order("jsonl", Selection((4,), 0, 500), rows_per_shard=1)
+    with pytest.raises(MachineError, match=r"the engine is gone; [0-9]+ seeds asked = ([0-9]+) written .* 0 failed"):
+        export([load("foreign", root=shelf)], order, tmp_path / "out")
+    assert not (tmp_path / "out" / "export.json").exists()
 
 
 def test_ten_thousand_rows_a_second_or_nearly(tasks: list[Task], tmp_path: Path) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from tests.evaluation.conftest import Done, put_task, task_files
 
@@ -27,6 +31,25 @@ def test_shards_counts_and_formats_are_printed(tmp_path: Path, bootcamp: Bootcam
 def test_a_level_that_comes_up_short_is_told(tmp_path: Path, bootcamp: Bootcamp) -> None:
     done = bootcamp("export", "doubling", "--per-level", "12", "--seeds", "0:", "--out", "out", code=1)
     assert "short: doubling/1 has 2 distinct cases too few" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system needs root")
+def test_a_full_disk_is_told_with_what_is_kept(tmp_path: Path, bootcamp: Bootcamp) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", small], check=True)
+    asked = ("export", "doubling", "--levels", "4", "--seeds", "0:3000", "--rows-per-shard", "100")
+    try:
+        for to in ("jsonl", "verl"):
+            done = bootcamp(*asked, "--to", to, "--out", small / to, code=3)
+            told = re.search(r"(\d+) seeds asked = (\d+) written .* of which (\d+) in (\d+) whole shards", done.stderr)
+            assert told and "No space left" in done.stderr, done.stderr
+            assert int(told[3]) == 100 * int(told[4]) <= int(told[2]) and "begins anew" in done.stderr
+            assert len(list((small / to).glob("part-*"))) == int(told[4]) > 0
+            assert not list((small / to).glob("**/.*")) and not (small / to / "export.json").exists()
+            shutil.rmtree(small / to)
+    finally:
+        subprocess.run(["umount", small], check=True)
 
 
 def test_an_endless_stream_ends_with_its_reader(tmp_path: Path, shelf: Path) -> None:
