@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from authoring.compiler import phrases
 from authoring.compiler.alphabets import NotUnderstood, alphabet
@@ -132,10 +133,23 @@ def is_harmless(sentence: str, tests: str | None) -> bool:
     return bool(_HARMLESS.fullmatch(sentence.strip(" :")))
 
 
-def sum_bound(sentence: str) -> tuple[str, str] | None:
-    """Variable and bound of “the sum of n over all test cases does not exceed 1000”: it bounds each n too."""
-    found = _SUM.fullmatch(sentence)
-    return (found["name"], found["bound"]) if found else None
+_SUM_OF_ONE = re.compile(
+    rf"(?:it is (?:also )?guaranteed that )?the (?:sum|total) of (?:all |the )*(?:values of )?(?P<name>{NAME})"
+    r" (?:does not exceed|doesn't exceed|do not exceed|is at most|will not exceed|is not greater than|≤)"
+    r" (?P<bound>\d+)",
+    re.IGNORECASE,
+)
+
+
+def sum_bound(sentence: str, sizes: Sequence[str] = ()) -> tuple[str, str] | None:
+    """Variable and bound of “the sum of n over all test cases does not exceed 1000”: it bounds each n too.
+
+    ``sizes`` are the single numbers of one test case: the sum of one of those can only be over all test cases.
+    """
+    if found := _SUM.fullmatch(sentence):
+        return found["name"], found["bound"]
+    found = _SUM_OF_ONE.fullmatch(sentence)
+    return (found["name"], found["bound"]) if found and found["name"] in sizes else None
 
 
 def without_quantifier(text: str) -> str:

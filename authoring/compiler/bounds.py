@@ -202,6 +202,13 @@ def _widest(bounds: Bounds) -> None:
         length = re.sub(r"^len\((\w+)\)$", r"|\1|", right)
         if length.startswith("|") and key_of(left) and length in bounds.high:
             bounds.high.setdefault(left, bounds.high[length])
+    for left, right in list(bounds.relations):
+        # Of two that are not negative, neither is greater than their sum.
+        parts = left.split(" + ")
+        if len(parts) > 1 and all(bounds.low.get(part, -1) >= 0 for part in parts):
+            for part in parts:
+                if part not in bounds.high and not any(pair[0] == part for pair in bounds.relations):
+                    bounds.relations.append((part, right))
 
 
 class Resolver:
@@ -248,7 +255,9 @@ class Resolver:
         found = None if key not in constants else str(constants[key])
 
         def is_later(other: str) -> bool:
-            return other in known and key in known and known.index(other) > known.index(key)
+            return key in known and any(
+                name in known and known.index(name) > known.index(key) for name in expressions.names(other)
+            )
 
         # A relation to a later scalar waits for that one, unless nothing else bounds this side.
         for pair, other in sorted(relations, key=lambda relation: is_later(relation[1])):

@@ -160,6 +160,7 @@ def _unequal(one: str, other: str, seen: _Seen) -> None:
     seen.about(f"{one} {other}", f"{expression(one)} != {expression(other)}")
 
 
+_POSITIONS = re.compile(r"all positions are distinct", re.IGNORECASE)
 _NO_TWO = re.compile(
     rf"no two [a-z]+ have the same (?P<names>{NAME}(?:(?:,| and|, and) {NAME})+)(?: at the same time)?", re.IGNORECASE
 )
@@ -320,9 +321,16 @@ def _no_two(found: re.Match[str], seen: _Seen) -> bool:
     return True
 
 
+def _positions(_: re.Match[str], seen: _Seen) -> bool:
+    """The one coordinate that a row holds beside other values comes in no other row."""
+    rows = [block for block in seen.blocks if block.count is not None]
+    return seen.whole(f"all_distinct({structure.coordinates(rows[0])[0]})")
+
+
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Seen], bool]], ...] = (
     (_SUM, _sum),
     (_NO_TWO, _no_two),
+    (_POSITIONS, _positions),
     (_LENGTHS, _lengths),
     (_PRIME, _prime),
     (_PALINDROME, _palindrome),

@@ -183,6 +183,16 @@ _MARKS = (
     ", standing for ",
     " specifying ",
     ", specifying ",
+    " saying ",
+    " saying that ",
+    " standing for ",
+    ", that means ",
+    ", that means that ",
+    ", that mean that ",
+    ", indicating that ",
+    " indicating that ",
+    ", denoting that ",
+    ", which describes ",
     " which shows ",
     " which show ",
     ", which ",
@@ -216,6 +226,14 @@ _NAMING_MARKS = frozenset(
         " specifying ",
         ", indicating that ",
         ", denoting that ",
+        " saying ",
+        " saying that ",
+        " standing for ",
+        " which represent ",
+        ", that means ",
+        ", that means that ",
+        ", that mean that ",
+        " indicating that ",
     ]
 )
 """Behind these stands what a value is called in the story."""
@@ -235,7 +253,7 @@ _NARROWS_TOO = re.compile(
 )
 
 
-def _is_naming(text: str) -> bool:
+def is_naming(text: str) -> bool:
     """Whether a clause behind a dash or “denoting” tells the story of a value and sets no condition on it."""
     text = text.strip(" ,").lower()
     return (
@@ -252,7 +270,7 @@ def without_descriptions(text: str) -> str:
     text = re.sub(r",? (?:respectively|correspondingly|accordingly)$", "", text)
     for mark in _MARKS:
         head, found, tail = text.partition(mark)
-        if found and head.strip() and (is_description(tail) or (mark in _NAMING_MARKS and _is_naming(tail))):
+        if found and head.strip() and (is_description(tail) or (mark in _NAMING_MARKS and is_naming(tail))):
             return without_descriptions(head)
     head, found, tail = text.rpartition(", the ")
     return head if found and is_noun_phrase(f"the {tail}") else text

@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from authoring.compiler import attributes, phrases, remarks, structure
+from authoring.compiler import attributes, further_lines, legends, lengths, phrases, remarks, structure, trees
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.assemble import assemble
 from authoring.compiler.bounds import COMPARISON, note_chains, range_phrase
-from authoring.compiler.descriptions import PROMISE, is_noun_phrase, without_descriptions
+from authoring.compiler.descriptions import PROMISE, is_naming, is_noun_phrase, without_descriptions
 from authoring.compiler.expressions import NotAnExpression
 from authoring.compiler.input_format import InputFormat
 from authoring.compiler.line_reading import (
@@ -126,13 +126,16 @@ def read_all(sections: Sections) -> tuple[InputFormat, tuple[str, ...]]:
         raise Refused(Stage.GRAMMAR, f"what stands on each of the {reading.waiting} lines is not said")
     if not reading.blocks:
         raise Refused(Stage.GRAMMAR, "the Input section names nothing that is read")
+    legends.give_alphabets(reading.drafts(), reading.symbols)
     settle(reading)
+    lengths.settle(reading.blocks, reading.bounds, reading.told, reading.lengths)
     order_ends(sections, reading)
     kept = kept_elsewhere(sections, reading)
     try:
-        return assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests, told=reading.told), kept
+        format_ = assemble(reading.blocks, bounds=reading.bounds, tests=reading.tests, told=reading.told)
     except ValidationError as error:
         raise Refused(Stage.GRAMMAR, f"the input format does not hold together: {error.errors()[0]['msg']}") from error
+    return trees.supposed(format_, sections), kept
 
 
 def _sentence(sentence: str, reading: Reading) -> bool:
@@ -144,24 +147,44 @@ def _sentence(sentence: str, reading: Reading) -> bool:
         return True
     if structure.is_numbering(sentence) or remarks.is_remark(sentence):
         return True
-    sums = attributes.sum_bound(sentence)
+    if legends.is_legend(sentence):
+        reading.symbols += legends.symbols(sentence)
+        return True
+    sums = attributes.sum_bound(sentence, _sizes(reading))
     if sums:
         reading.bounds.at_most(*sums)
         return True
     text, ranges = _take_bounds(sentence, reading)
     if not text:
         return True
-    rules: tuple[Callable[[str, Reading], list[Draft] | None], ...] = (_tests, _rows, _line, _each_row, _bare_line)
+    rules: tuple[Callable[[str, Reading], list[Draft] | None], ...] = (
+        _tests,
+        _two_lines,
+        _rows,
+        _line,
+        _each_row,
+        _bare_line,
+    )
     for rule in rules:
         drafts = rule(text, reading)
         if drafts is not None:
             reading.last = drafts or reading.last
+            reading.lengths += filter(None, [lengths.told_length(text, drafts)])
             _apply(ranges, drafts or reading.last)
             return True
     if about_values(text, reading):
         _apply(ranges, reading.last)
         return True
     return not ranges and remarks.is_comment(text)
+
+
+def _sizes(reading: Reading) -> tuple[str, ...]:
+    """Numbers of one test case, whose sum over all of them may be spoken of without saying so."""
+    if not reading.tests:
+        return ()
+    return tuple(
+        item.name for block in reading.blocks if block.count is None for item in block.items if item.kind == "number"
+    )
 
 
 def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, str]]]:
@@ -179,7 +202,9 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
             ranges.append(span)
         elif re.fullmatch(rf"{NAME}(?:, {NAME})+", inside):
             return ""
-        elif inside not in ("", "s", "inclusive", "both inclusive") and not is_noun_phrase(inside):
+        elif inside not in ("", "s", "inclusive", "both inclusive") and not (
+            is_noun_phrase(inside) or is_naming(inside)
+        ):
             raise NotUnderstood(inside)
         return ""
 
@@ -269,10 +294,19 @@ def _bare_line(text: str, reading: Reading) -> list[Draft] | None:
 def _add_line(text: str, reading: Reading) -> list[Draft]:
     if reading.waiting is not None:
         raise NotUnderstood(text)
-    drafts = phrases.things(_ROW_OF.sub("", text))
-    reading.blocks.append(DraftBlock(drafts))
-    reading.next_line = None if reading.next_line is None else reading.next_line + 1
-    return drafts
+    if drafts := further_lines.in_the_same_format(text, reading):
+        return further_lines.new_line(drafts, reading)
+    return further_lines.new_line(phrases.things(_ROW_OF.sub("", text)), reading)
+
+
+def _two_lines(text: str, reading: Reading) -> list[Draft] | None:
+    found = None if reading.waiting is not None else further_lines.two_lines(text)
+    if not found:
+        return None
+    ordinal, contents = found
+    if ordinal.lower() in _ORDINALS and reading.next_line != _ORDINALS.index(ordinal.lower()) + 1:
+        raise NotUnderstood(f"{ordinal} line")
+    return [draft for content in contents for draft in _add_line(content, reading)]
 
 
 def _rows(text: str, reading: Reading) -> list[Draft] | None:
@@ -286,7 +320,11 @@ def _rows(text: str, reading: Reading) -> list[Draft] | None:
         return []
     if count == reading.tests:
         return _add_line(things, reading)
-    if (is_noun_phrase(things) and not _ITEM.search(things)) or _BARE_ITEMS.fullmatch(things):
+    if (
+        (is_noun_phrase(things) and not _ITEM.search(things))
+        or _BARE_ITEMS.fullmatch(things)
+        or further_lines.is_topic(things)
+    ):
         reading.waiting = count
         return []
     if re.search(r",? (?:one per line|one on each line)$", found["things"] or ""):

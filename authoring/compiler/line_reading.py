@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from authoring.compiler import attributes, condition_phrases, expressions, structure
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.asides import Asides
-from authoring.compiler.bounds import Bounds
+from authoring.compiler.bounds import COMPARISON, Bounds, note_chains
 from authoring.compiler.expressions import NotAnExpression
 from authoring.compiler.names import short_names
 from authoring.compiler.outcome import Refused, Stage
@@ -32,6 +32,10 @@ class Reading:
     last: list[Draft] = field(default_factory=list)
     asides: Asides = field(default_factory=Asides)
     told: condition_phrases.Told = field(default_factory=condition_phrases.Told)
+    symbols: list[str] = field(default_factory=list)
+    """Symbols whose meanings were told, each in a sentence of its own."""
+    lengths: list[str] = field(default_factory=list)
+    """Numbers that were called the length of a word."""
 
     def drafts(self) -> list[Draft]:
         """All items so far."""
@@ -42,8 +46,12 @@ def kept_elsewhere(sections: Sections, reading: Reading) -> tuple[str, ...]:
     """Promises in story and Output section that can be kept; the others are found by :mod:`promises`."""
     kept = []
     for sentence in (*sentences(sections.story), *sentences(sections.output)):
-        text = canonical(sentence)
-        if len(text) <= MAX_SENTENCE and text.lower().startswith("it is guaranteed that "):
+        text = re.sub(
+            r"^(?:it is|we) know[n]? that ", "it is guaranteed that ", canonical(sentence), flags=re.IGNORECASE
+        )
+        if len(text) <= MAX_SENTENCE and _is_bounded(text, reading.bounds):
+            kept.append(" ".join(sentence.split()))
+        elif len(text) <= MAX_SENTENCE and text.lower().startswith("it is guaranteed that "):
             reading.last = reading.drafts()
             try:
                 if about_values(text, reading):
@@ -51,6 +59,23 @@ def kept_elsewhere(sections: Sections, reading: Reading) -> tuple[str, ...]:
             except (NotUnderstood, NotAnExpression):
                 continue
     return tuple(kept)
+
+
+def _is_bounded(text: str, bounds: Bounds) -> bool:
+    """“It is known that |b| ≤ |a|, that is, …”: chains that the Input section holds as well."""
+    told = re.sub(r"^it is guaranteed that ", "", text, flags=re.IGNORECASE).partition(", that is")[0]
+    if told == text or not COMPARISON.search(told) or re.search(r"[A-Za-z]{3}", told):
+        return False
+    said = Bounds()
+    try:
+        note_chains(told, said)
+    except Refused:
+        return False
+    return (
+        all(pair in [*bounds.relations, *bounds.lengths] for pair in (*said.relations, *said.lengths))
+        and all(bounds.low.get(key, low - 1) >= low for key, low in said.low.items())
+        and all(bounds.high.get(key, high + 1) <= high for key, high in said.high.items())
+    )
 
 
 _GOES_ON = re.compile(rf"(?:and )?{NAME}(?:, {NAME})* ?(?:\(|—)")

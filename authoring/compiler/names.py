@@ -76,8 +76,32 @@ _WORDS = frozenset(
 _LETTERS = "abcdefghklmnopqrstuvwxyz"
 
 
+_TOLD_APART = re.compile(r"(?<![A-Za-z_])([A-Za-z])_\{?([a-hopru-z])\}?(?![A-Za-z0-9_])")
+
+
+def without_told_apart(*texts: str) -> tuple[str, ...]:
+    """``t_a`` and ``t_b``, or ``s_x`` and ``s_y``, are two numbers and no list: each becomes a letter that is free."""
+    whole = " ".join(plain(text) for text in texts)
+    found = set(_TOLD_APART.findall(whole))
+    several = sorted(
+        (base, index) for base, index in found if len({one for letter, one in found if letter == base}) > 1
+    )
+    taken = set(re.findall(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])", whole))
+    new: dict[tuple[str, str], str] = {}
+    for base, index in several:
+        free = next((letter for letter in index + _LETTERS if letter not in taken and letter not in "ij"), "")
+        if not free or not _is_listed(f"{base}_{index}", whole):
+            return texts
+        taken.add(free)
+        new[base, index] = free
+    return tuple(
+        _TOLD_APART.sub(lambda match: new.get((match[1], match[2]), match[0]), text) if new else text for text in texts
+    )
+
+
 def short_names(*texts: str) -> tuple[str, ...]:
     """The texts, in plain notation where a name was shortened; as they came where none was."""
+    texts = without_told_apart(*texts)
     whole = " ".join(plain(text) for text in texts)
     found: dict[str, str] = {}
     for match in _BOUNDED.finditer(whole):

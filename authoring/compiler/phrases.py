@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from authoring.compiler import expressions
 from authoring.compiler.alphabets import NotUnderstood, alphabet
 from authoring.compiler.bounds import Bounds, key_of, range_phrase
+from authoring.compiler.clauses import tells_of_numbers, without_each
 from authoring.compiler.descriptions import is_noun_phrase, names_a_count, without_descriptions
 
 COUNT_WORDS = {
@@ -128,10 +129,12 @@ def things(text: str) -> list[Draft]:
             raise NotUnderstood(text)
         lists[0].order = ORDER_MARKS[found[1].lower()]
         return drafts
+    if not _MORE_ITEMS.search(text.partition(" — ")[2]) and (drafts := _told_scalars(text)):
+        return drafts
     try:
         return [draft for part in _DIVIDE.split(text) for draft in _thing(part.strip(" ,:"))]
     except NotUnderstood:
-        bare_text = without_descriptions(text)
+        bare_text = without_descriptions(without_each(text))
         if bare_text == text:
             raise
         return [draft for part in _DIVIDE.split(bare_text) for draft in _thing(part.strip(" ,:"))]
@@ -140,7 +143,7 @@ def things(text: str) -> list[Draft]:
 def _thing(text: str) -> list[Draft]:
     if drafts := _enumerated(text):
         return drafts
-    text = without_descriptions(_named_elements(text))
+    text = without_descriptions(without_each(_named_elements(text)))
     if drafts := _told_scalars(text):
         return drafts
     for pattern, build in (
@@ -180,12 +183,16 @@ def _enumerated(text: str) -> list[Draft]:
     return _signed([Draft("number", bare(name)) for name in names], found["sign"])
 
 
+_MORE_ITEMS = re.compile(r"\bfollowed by\b|\b[a-z]_\w|\b(?:integers?|strings?|words?|numbers?|characters?) [a-z]\b")
+
+
 def _told_scalars(text: str) -> list[Draft]:
     """“two integers n and k — the number of rooms, the number of moves that …”: what single numbers count."""
     head, found, tail = text.partition(" — ")
     names = SCALARS.fullmatch(head) if found else None
     if not names or not all(
-        is_noun_phrase(part) or names_a_count(part) for part in re.split(r" — |,? and (?=the )|, (?=the )|, and ", tail)
+        is_noun_phrase(part) or names_a_count(part) or tells_of_numbers(part)
+        for part in re.split(r" — |,? and (?=the )|, (?=the )|, and ", tail)
     ):
         return []
     return _scalars(names)
@@ -257,7 +264,7 @@ def _list(found: re.Match[str]) -> list[Draft]:
         return []  # “two integers n” names one of two
     name, count = _listed(count, found["names"], found["of"] or found["array"])
     draft = Draft("numbers", name, _expression(count), distinct=bool(found["distinct"]))
-    if elided := re.match(r"[A-Za-z]_([02])\b", found["names"] or ""):
+    if "…" in (found["names"] or "") and (elided := re.match(r"[A-Za-z]_([02])\b", found["names"])):
         draft.first = int(elided[1])
     return _signed([draft], found["sign"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from authoring.compiler.phrasing_first import FIRST
 from authoring.compiler.phrasing_sentences import SENTENCES
 from authoring.compiler.phrasing_values import VALUES, Rewrite
 
@@ -152,7 +153,7 @@ _BEFORE: tuple[Rewrite, ...] = (
         "the only line contains ",
     ),
     (
-        r"^(?:the )?i-th (?:one )?of (?:the |these )?(?:next |following |remaining )?(\S+) lines",
+        r"^(?:the )?i-th (?:one )?of (?:the )?(?:next |following |remaining )?(?!these|them|following)(\S+) lines",
         r"each of the next \1 lines",
     ),
     (
@@ -188,7 +189,9 @@ _AFTER: tuple[Rewrite, ...] = (
     ),
     (r"^then (\S+) lines follow$", r"then \1 lines follow"),
 )
-_COMPILED = [(re.compile(pattern, re.IGNORECASE), to) for pattern, to in (*_BEFORE, *SENTENCES, *VALUES, *_AFTER)]
+_COMPILED = [
+    (re.compile(pattern, re.IGNORECASE), to) for pattern, to in (*FIRST, *_BEFORE, *SENTENCES, *VALUES, *_AFTER)
+]
 
 
 _JOINED = re.compile(
@@ -196,7 +199,8 @@ _JOINED = re.compile(
     r"|(?:,|;|:) (?=(?:the )?i-th (?:line|of (?:them|these|which)|of these lines)\b[^,]{0,20} (?:contains?|"
     r"consists? of) )"
     r"|(?<=distinct|ifferent) and (?=that the coordinates )|(?<=letters) and (?=their length)"
-    r"|,? and (?=that no (?:\(unordered\) )?pair )",
+    r"|,? and (?=that no (?:\(unordered\) )?pair )"
+    r"|(?<=\d),? and (?=(?:the )?(?:total )?(?:sum|total|total value) of [a-z] )",
     re.IGNORECASE,
 )
 
@@ -206,12 +210,16 @@ def divided(sentence: str) -> list[str]:
     return [part for part in _JOINED.split(sentence) if part.strip()]
 
 
-_TWO_INDICES = re.compile(r"\b([A-Za-z])_?\{?(?:([1-9])[ij]|[ij],? ?([1-9]))\}?(?![A-Za-z0-9_])")
+_TWO_INDICES = re.compile(
+    r"\b([A-Za-z])_?(?:([1-9])[ij]|[ij]([1-9])|\{(?:([1-9]), ?[ij]|[ij], ?([1-9]))\})(?![A-Za-z0-9_])"
+)
 
 
 def canonical(sentence: str) -> str:
     """The sentence in the wording the grammar knows."""
-    sentence = _TWO_INDICES.sub(lambda found: f"{found[1]}_{found[2] or found[3]}", " ".join(sentence.split()))
+    sentence = _TWO_INDICES.sub(
+        lambda found: f"{found[1]}_{next(index for index in found.groups()[1:] if index)}", " ".join(sentence.split())
+    )
     for pattern, to in _COMPILED:
         sentence = pattern.sub(to, sentence)
     return " ".join(sentence.split()).strip(" ,")

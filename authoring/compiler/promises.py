@@ -86,14 +86,30 @@ _OF_INPUT = re.compile(
     r"|trees?|grid|map|"
     r"distinct|different|sorted|connected|exists?|possible|answers?|solutions?|tests?|always|exactly|at least|at"
     r" most|even|odd"
-    r"|every|each)\b|\b[b-hj-z]\b|_"
+    r"|every|each)\b|(?<!['’])\b[b-hj-z]\b|_"
 )
 """An assumption with none of these is about the story."""
 
 
-def _is_told(sentence: str, found: re.Match[str]) -> bool:
-    """Whether it is a theorem, or what the story assumes of its own world."""
-    if _THEOREM.search(sentence):
+_DEFINITION = re.compile(
+    r"\bassume that (?:an?|any|two|some) [a-z ]{1,60} (?:is|are|is called|are called) [a-z ]{1,40} (?:if|when|iff)\b"
+    r"|\bassume that [^.]{0,80}\b(?:didn't|doesn't|did not|does not) change\b"
+    r"|\b(?:this|that|which|rules?|conditions?) (?:also )?guarantees? that\b"
+)
+"""What a word of the story means, what is supposed for one question only, what follows from a rule."""
+_THERE_IS = re.compile(
+    r"\bassume that there (?:is|are) (?:an?|some) [a-z ]{1,40}?(?P<names>(?:[a-z](?:_\w)?(?:, …)?(?:, | and"
+    r" )?)+)(?:\.|$| such)"
+)
+
+
+def _is_told(sentence: str, found: re.Match[str], names: Collection[str]) -> bool:
+    """Whether it is a theorem, a definition, or what the story assumes of its own world."""
+    if _THEOREM.search(sentence) or (_DEFINITION.search(sentence) and "it is guaranteed" not in sentence):
+        return True
+    if (there := _THERE_IS.search(sentence)) and not {
+        one[0] for one in re.findall(r"[a-z](?:_\w)?", there["names"])
+    } & set(names):
         return True
     said = _AS_TOLD.search(found[0].strip(" .")) or _AS_TOLD.search(sentence)
     return (
@@ -115,6 +131,7 @@ def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[s
         Refused: quotes it.
     """
     kept = _kept(format_)
+    names = {item.name.lower() for item in format_.every_item()} | {str(format_.tests).lower()}
     only_numbers = all(isinstance(item, Number) for item in format_.lines()) and not any(format_.rows())
     for part in (sections.story, sections.output):
         text = " ".join(plain(part).split()).lower()
@@ -123,15 +140,36 @@ def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[s
         for found in _GUARANTEE.finditer(text):
             if "connected" in kept and _A_PATH.match(text[found.start() :]):
                 continue
-            if not _HARMLESS.match(text[found.end() :]) and not _is_told(_around(text, found), found):
+            if _holds_each(_around(text, found), format_):
+                continue
+            if not _HARMLESS.match(text[found.end() :]) and not _is_told(_around(text, found), found, names):
                 raise _refused(text, found)
         for name, pattern in _STRUCTURES.items():
             if name in kept or (only_numbers and name in _OF_MANY) or (part is sections.output and name in _STORY_ONLY):
                 continue
             for found in re.finditer(pattern, text):
                 start = text.rfind(". ", 0, found.start()) + 1
+                if _is_kept_too(name, found, text[start : found.start()], format_, names):
+                    continue
                 if not _CONDITION.search(text[start : found.start()]):
                     raise _refused(text, found)
+
+
+def _holds_each(sentence: str, format_: InputFormat) -> bool:
+    """“A movie of each of k genres occurs” of a list that is made to hold each of 1 … k."""
+    return any(text.startswith("holds_all") for text in format_.conditions) and bool(
+        re.search(r"\b(?:each|every|all)\b[^.]{0,60}\b(?:occurs?|appears?|at least (?:once|one))\b", sentence)
+    )
+
+
+def _is_kept_too(name: str, found: re.Match[str], before: str, format_: InputFormat, names: Collection[str]) -> bool:
+    """What the format keeps in another way, or what is said of something that is not read."""
+    if name == "graph" and not re.search(r"connected|simple|acyclic", found[0]):
+        return any(looks_like_edges(block) for block in format_.rows())
+    if name == "kind" and "prime" in found[0]:
+        return any(text.startswith("is_prime") for text in format_.conditions)
+    subject = re.search(r"(?:^|[ *:;,(])([a-z])(?:_\w)?(?: also)? $", before)
+    return subject is not None and subject[1] not in names and name in ("distinct", "parity", "sorted", "permutation")
 
 
 def _around(text: str, found: re.Match[str]) -> str:

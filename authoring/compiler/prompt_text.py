@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from authoring.compiler.pictures import PLACEHOLDER, without_illustrations
 from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
 from authoring.compiler.shape import Shape
 from authoring.compiler.texts import fenced
-from authoring.compiler.wording import PLACEHOLDER
 from bootcamp_kit.answers import CLOSE, OPEN
 from bootcamp_kit.brief import Brief
 
@@ -54,11 +54,6 @@ def rules(
         f"## Your task\n\nDo not write a program. Work out what has to be printed for the one input below.{one}\n"
     )
     return Rules("\n\n".join(part for part in parts if part), f"{answer_format(shape)}\n")
-
-
-def without_illustrations(story: str) -> str:
-    """The story without the places of its pictures; only illustrations are left by now."""
-    return re.sub(r"\s*\n\s*\n", "\n\n", PLACEHOLDER.sub("", story)).strip()
 
 
 def answer_format(shape: Shape) -> str:

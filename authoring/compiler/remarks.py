@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from authoring.compiler.descriptions import PROMISE, narrows
+from authoring.compiler.descriptions import PROMISE, is_naming, narrows
 
 _COMMENT_NOT = re.compile(
     r"\b(?:guarantee\w*|lines?|contain\w*|consist\w*|exists?|at least|at most|exactly|only|no|without|cannot|"
@@ -48,7 +48,10 @@ _LEAVE = re.compile(
     r"(?:it is guaranteed that )?(?:note that |please note that )?(?P<who>[a-z_,|' -]{1,120}?) (?:can|may|might|could) "
     r"(?:also |even |possibly )?(?:be (?:equal|the same|identical|similar|not connected|disconnected|repeated|multiple"
     r"|located (?:at|in) the same)|have (?:multiple edges|self-loops|loops|cycles|the same)|exceed the length|coincide"
-    r"|repeat|intersect|overlap|touch)\b(?P<what>[a-z_,|' -]{0,160})",
+    r"|repeat|intersect|overlap|touch|be (?:listed|given|mentioned|launched|used|described|chosen|included)"
+    r" (?:more than"
+    r" once|multiple times|several times|many times)|appear (?:more than once|multiple times|several times|many times)"
+    r"|occur (?:more than once|multiple times|several times|many times))\b(?P<what>[a-z_,|' -]{0,160})",
     re.IGNORECASE,
 )
 """Of what is equal, or comes twice: a range or an alphabet (“can be zero or one”) is not given leave to, but set."""
@@ -123,6 +126,48 @@ _FORMAT = re.compile(
     r"|specifically",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"(?:it is guaranteed that )?(?:(?:you can |you may |we |we will |let us |please )?(?:consider|assume|let|suppose"
+    r")(?: that)?,? )?(?P<what>[^.≤<≥>()«]{1,100}?) (?:are|is|be) (?P<how>(?:numbered|indexed|enumerated|labell?ed)\b"
+    r"[^.≤<≥>()«]{0,120})",
+    re.IGNORECASE,
+)
+_NOT_NUMBERED = re.compile(
+    r"\b(?:lines?|contain\w*|guarantee\w*|order(?:ed)? (?:of|by)|\w*increasing|\w*decreasing|sorted|ascending"
+    r"|descending|such|so that|if|next|follow\w*|given|string|distance|degree|parents?|child\w*|less|greater)\b",
+    re.IGNORECASE,
+)
+_ROOT = re.compile(
+    r"(?:the )?(?:root(?: (?:of the tree|vertex|node))? (?:is|has)(?: the)?|tree is rooted (?:at|in)(?: the)?"
+    r"|(?:vertex|node)"
+    r")(?: (?:vertex|node|number|vertex number|node number|index))?(?: with)?(?: (?:the )?(?:number|index))? 1(?:"
+    r" is the"
+    r" root(?: of the tree)?)?",
+    re.IGNORECASE,
+)
+_EQUAL_THINGS = re.compile(
+    r"(?:(?:,| and|, and|;|, while)? ?(?:scraps |beads |cells |stones |blocks )?(?:having )?(?:the )?(?:equal|same"
+    r"|identical"
+    r"|different|distinct) [a-z]+(?: (?:always|correspond to|denote|mean|means|represent|stand for|share|have|are of))+"
+    r" (?:the )?(?:equal|same|identical|different|distinct) [a-z]+)+",
+    re.IGNORECASE,
+)
+_NOT_NECESSARILY = re.compile(
+    r"(?:it is guaranteed that )?(?:note that )?(?:the |these |all )?[a-z_' ]{1,60} (?:is|are) not necessarily [a-z]+"
+    r"|(?:it is guaranteed that )?(?:the )?(?:lengths?|sizes?) of [a-z ]{1,40} (?:can|may) (?:differ|be different)",
+    re.IGNORECASE,
+)
+_EACH_MEANS = re.compile(
+    r"(?:here,? )?(?:the )?(?:i-th|j-th|k-th) (?:character|letter|symbol|digit|number|integer|value|element|of"
+    r" them)(?: (?:of"
+    r"|in) (?:the |this )?[a-z]+(?: [a-z])?)? (?:is|denotes|describes|represents|means|stands for|shows|gives"
+    r"|corresponds to"
+    r"|tells) (?P<then>[a-z][a-z0-9_' ,-]{3,160})",
+    re.IGNORECASE,
+)
+_EACH_NOT = re.compile(
+    r"\b(?:reverse\w*|copy|copies|mirror\w*|inverse|opposite|complement\w*|next|previous)\b", re.IGNORECASE
+)
 _C_WORDS = re.compile(
     r".{0,200}(?:%lld|%i64d|\bcin\b|\bcout\b|\bscanf\b|\bprintf\b|\bstreams?\b|\bstringstream\b|specifi(?:c)?at"
     r"|specifier|fast input|fast (?:i/o|io)|bufferedreader).{0,200}",
@@ -135,6 +180,10 @@ def is_remark(sentence: str) -> bool:
     text = sentence.strip(" :,.")
     if _FORMAT.fullmatch(text) or _ANY_ORDER.fullmatch(text) or _EXAMPLE.fullmatch(text) or _NO_LIMIT.fullmatch(text):
         return True
+    if _ROOT.fullmatch(text) or _EQUAL_THINGS.fullmatch(text) or _NOT_NECESSARILY.fullmatch(text):
+        return True
+    if (found := _NUMBERED.fullmatch(text)) and not _NOT_NUMBERED.search(text):
+        return not narrows(re.sub(r"\bdistinct (?=integers|numbers)", "", f"{found['what']} {found['how']}"))
     if _C_WORDS.fullmatch(text) and not re.search(r"[≤<≥>]|guarantee", text):
         return True
     if _TASK.fullmatch(text):
@@ -166,6 +215,9 @@ def is_comment(text: str) -> bool:
     text = text.strip(" :,")
     if _HARMLESS_TOO.fullmatch(text) or _is_legend(text):
         return True
+    if found := _EACH_MEANS.fullmatch(text):
+        then = found["then"]
+        return is_naming(then) and not (_LEGEND_NOT.search(then.lower()) or _EACH_NOT.search(then))
     return (
         not _COMMENT_NOT.search(text)
         and not PROMISE.search(text.lower())

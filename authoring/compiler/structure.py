@@ -109,12 +109,22 @@ def apply(text: str, blocks: Sequence[DraftBlock]) -> bool:
 
 
 def _positions_differ(text: str, blocks: Sequence[DraftBlock]) -> bool:
-    """Rows that hold coordinates and nothing else are all distinct; of others that is not what it says."""
+    """Rows that hold coordinates and nothing else are all distinct; of others that is not what it says.
+
+    Rows with one coordinate and other values are left to the condition on that column.
+    """
     rows = [block for block in blocks if block.count is not None]
+    if len(rows) == 1 and len(rows[0].items) > 1 and len(coordinates(rows[0])) == 1:
+        return False
     if len(rows) != 1 or any(item.name[0].lower() not in "xyz" for item in rows[0].items):
         raise NotUnderstood(text)
     rows[0].distinct = True
     return True
+
+
+def coordinates(block: DraftBlock) -> list[str]:
+    """The names in a row that are coordinates by their letter."""
+    return [item.name for item in block.items if item.kind == "number" and re.fullmatch(r"[xyzXYZ]", item.name)]
 
 
 def note_unequal(one: str, other: str, blocks: Sequence[DraftBlock]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from authoring.compiler import pictures
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
@@ -85,12 +86,6 @@ _REAL = re.compile(
 )
 _REAL_VALUE = re.compile(r"\b(?:real|fractional) (?:numbers?|values?)\b")
 """Only where input and output are described: a story may speak of all real numbers."""
-_PICTURE = re.compile(
-    r"!\[|<img\b|\[(?:image|picture|figure)\]|"
-    r"\b(?:picture|figure|image|diagram|illustration) (?:below|above|shows)\b|\b(?:see|in) the (?:picture|figure"
-    r"|diagram)s?\b|\b(?:see|shown|depicted) (?:in |on )?the images?\b|\bbelow is (?:a|the) (?:picture|figure|image)"
-)
-PLACEHOLDER = re.compile(r"<image>")
 _TABLE_OR_CODE = re.compile(r"\bpseudo-?code\b|\bfollowing (?:code|program|table|function)\b", re.IGNORECASE)
 
 
@@ -101,7 +96,7 @@ def check(sections: Sections, *, near: bool = False) -> None:
         Refused: several right answers, interactive, real numbers, a picture.
     """
     whole = " ".join((sections.story, sections.input, sections.output, sections.constraints))
-    _check_pictures(sections, whole)
+    pictures.check(sections)
     text = _plain(f"{whole} {sections.notes}")
     if found := _INTERACTIVE.search(text):
         raise Refused(Stage.WORDING, f"the problem is interactive: {_quoted(text, found)}")
@@ -277,37 +272,6 @@ def check_list(sections: Sections) -> None:
 
 def _plain(text: str) -> str:
     return " ".join(plain(text).split()).lower()
-
-
-def _check_pictures(sections: Sections, whole: str) -> None:
-    if found := _PICTURE.search(whole.lower()):
-        raise Refused(Stage.WORDING, f"the statement shows a picture: {_quoted(whole, found)}")
-    for part in (sections.input, sections.output, sections.constraints):
-        if found := PLACEHOLDER.search(part):
-            raise Refused(Stage.WORDING, f"a formula or picture is missing: {_quoted(part, found)}")
-    for found in PLACEHOLDER.finditer(sections.story):
-        if not is_illustration(sections.story, found):
-            raise Refused(Stage.WORDING, f"a formula or picture is missing: {_quoted(sections.story, found)}")
-
-
-def is_illustration(story: str, found: re.Match[str]) -> bool:
-    """A picture in a paragraph of its own, behind a full stop, that nothing around it speaks of."""
-    before, after = story[: found.start()], story[found.end() :]
-    if not re.search(r"\n\s*\n\s*$", before) or (after.strip() and not re.match(r"\s*\n\s*\n\s*[A-Z]", after)):
-        return False
-    if not re.search(r"[.!?]\s*$", before):
-        return False
-    last = re.split(r"(?<=[.!?])\s+", before.strip())[-1]
-    first = re.split(r"(?<=[.!?])\s+", after.strip(), maxsplit=1)[0]
-    near = f"{last} {first}".lower()
-    return not re.search(
-        r"\b(?:picture|figure|image|diagram|illustrat\w*|formula|below|above|shown?|shows|follow(?:s|ing)|"
-        r"depicted|looks?"
-        r" like|denoted?|defined?|where|table|here|equation|expression|function|matrix|sum|calculat\w*|comput\w*"
-        r"|equals?|rule|such|"
-        r"procedure|algorithm|way|these|this|types?|that's|how|means?|displayed|drawn|pictured)\b",
-        near,
-    )
 
 
 def _asked_freely(text: str) -> Iterator[re.Match[str]]:

@@ -347,8 +347,10 @@ def test_distinct_positions_are_distinct_rows_only_where_rows_hold_nothing_else(
         rows = read(Sections("", STATIONS.format("x and y", "x, y", more), "Print it.")).blocks[1]
         assert isinstance(rows, Rows)
         assert rows.distinct
+        prices = read(Sections("", STATIONS.format("x and p", "x, p", more), "Print it."))
+        assert prices.conditions == ("all_distinct(x)",)
         with pytest.raises(Refused):
-            read(Sections("", STATIONS.format("x and p", "x, p", more), "Print it."))
+            read(Sections("", STATIONS.format("d and p", "d, p", more), "Print it."))
     with pytest.raises(Refused):
         more = "The rectangles of the different types are different."
         read(Sections("", STATIONS.format("x and y", "x, y", more), "Print it."))

@@ -1,0 +1,89 @@
+"""Lines that are told by other lines: “in the same format”, “the second and the third line contain strings s and t”.
+
+Also what rows are announced to hold before a sentence says it of each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+
+from authoring.compiler import phrases
+from authoring.compiler.alphabets import NotUnderstood
+from authoring.compiler.bounds import Bounds
+from authoring.compiler.descriptions import narrows
+from authoring.compiler.line_reading import Reading
+from authoring.compiler.phrases import NAME, Draft, DraftBlock
+
+_SAME_FORMAT = re.compile(
+    rf"(?:a |an |the )?(?:description of (?:a |an |the )?)?(?:[a-z-]+ ){{0,3}}?(?:(?P<name>{NAME}) )?(?:(?:given"
+    rf"|described"
+    rf"|written) )?in (?:the |a )?(?:same|similar|the same) (?:format|way|manner|form)",
+    re.IGNORECASE,
+)
+_TWO = re.compile(
+    rf"(?:in )?(?:the )?(?P<first>first|second|third|next|following|last) (?:(?:and|,) (?:the )?(?P<second>second"
+    rf"|third|fourth)"
+    rf"|two) lines?(?: of (?:the )?input)? (?:contains?|have|has|are) (?:the |two )*(?P<noun>binary strings?"
+    rf"|strings?|words?)?"
+    rf" ?(?P<one>{NAME}) and (?P<other>{NAME})(?:,? respectively)?(?P<rest>(?:,| of| consist| that| \().*)?",
+    re.IGNORECASE,
+)
+_TOPIC = re.compile(r"(?!an? |one |two |three |four |five |exactly )[a-z][a-z' ,-]{2,90}", re.IGNORECASE)
+_ITEM = re.compile(
+    r"\b(?:integers?|numbers?|strings?|words?|characters?|letters?|digits?|values?|symbols?|formats?|types?)\b",
+    re.IGNORECASE,
+)
+
+
+def in_the_same_format(text: str, reading: Reading) -> list[Draft] | None:
+    """“The third line contains the second template in the same format”: the one item of the line before once more."""
+    found = _SAME_FORMAT.fullmatch(text.strip(" ,:"))
+    if not found or not reading.blocks:
+        return None
+    before = reading.blocks[-1]
+    if before.count is not None or len(before.items) != 1:
+        raise NotUnderstood(text)
+    (item,) = before.items
+    again = deepcopy(item)
+    again.name = phrases.bare(found["name"]) if found["name"] else f"{item.name}_2"
+    if again.name == item.name:
+        raise NotUnderstood(text)
+    for side in ("low", "high"):
+        mine = getattr(again.own, side)
+        for bounds in (item.own, reading.bounds):
+            for key, value in getattr(bounds, side).items():
+                if key in (item.name, f"|{item.name}|"):
+                    mine[key.replace(item.name, again.name)] = value
+                    mine.pop(key, None)
+    again.own.relations = [
+        (left.replace(item.name, again.name), right.replace(item.name, again.name))
+        for left, right in (*item.own.relations, *reading.bounds.relations)
+        if item.name in (left, right, left.strip("|"), right.strip("|"))
+    ]
+    again.own = Bounds(again.own.low, again.own.high, again.own.relations)
+    return [again]
+
+
+def two_lines(text: str) -> tuple[str, list[str]] | None:
+    """“The second and third line contain strings s and t, each …”: what each of the two lines contains."""
+    found = _TWO.fullmatch(text)
+    if not found:
+        return None
+    noun = re.sub(r"s$", "", found["noun"] or "string")
+    rest = re.sub(r"^,? each(?: of them)?(?: of which)? ", " ", found["rest"] or "")
+    if found["noun"] is None:
+        return None
+    return found["first"], [f"a {noun} {name}{rest}" for name in (found["one"], found["other"])]
+
+
+def is_topic(text: str) -> bool:
+    """“information about queries”: what rows are about; what stands on each of them has to be told yet."""
+    return bool(_TOPIC.fullmatch(text)) and not (_ITEM.search(text) or narrows(text) or re.search(r"\b[b-z]\b", text))
+
+
+def new_line(drafts: list[Draft], reading: Reading) -> list[Draft]:
+    """Add a line."""
+    reading.blocks.append(DraftBlock(drafts))
+    reading.next_line = None if reading.next_line is None else reading.next_line + 1
+    return drafts

@@ -1,0 +1,85 @@
+"""Lengths of words that are told elsewhere than the word: by a number described so, or by a name only bounds use.
+
+“n — the length of the string”, then “a string s”; “a string s of length n (1 ≤ n ≤ 100)” where no n is read; ``|S|``
+written ``|s|``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from authoring.compiler.bounds import Bounds
+from authoring.compiler.condition_phrases import Told
+from authoring.compiler.phrases import Draft, DraftBlock
+
+_LENGTH = re.compile(
+    r"(?:the )?(?:length|size) of (?:the |a |each |both |given )*(?:initial |given |first |second )?(?:strings?"
+    r"|words?|text"
+    r"|message|password|sequence|name|garland|note|line)\b",
+    re.IGNORECASE,
+)
+
+
+def told_length(text: str, drafts: Sequence[Draft]) -> str:
+    """The first number of a line, where its sentence calls it the length of a word; "" where it does not."""
+    _, found, tail = text.partition(" — ")
+    numbers = [draft for draft in drafts if draft.kind == "number"]
+    if not found or not numbers or len(numbers) != len(drafts):
+        return ""
+    return numbers[0].name if _LENGTH.match(tail.strip()) else ""
+
+
+def settle(blocks: Sequence[DraftBlock], bounds: Bounds, told: Told, lengths: Sequence[str]) -> None:
+    """Give every word its length from where it was told."""
+    drafts = [draft for block in blocks for draft in block.items]
+    names = {draft.name for draft in drafts}
+    for draft in drafts:
+        if draft.kind == "word":
+            _other_case(draft.name, names, bounds)
+    _unread_counts([draft for block in blocks if block.count is None for draft in block.items], names, bounds, told)
+    if len(set(lengths)) == 1:
+        for draft in drafts:
+            key = f"|{draft.name}|"
+            if draft.kind == "word" and draft.count is None and key not in bounds.high and key not in draft.own.high:
+                draft.count = lengths[0]
+
+
+def _other_case(name: str, names: set[str], bounds: Bounds) -> None:
+    other = name.swapcase()
+    if other in names or len(name) != 1:
+        return
+    _renamed(bounds, lambda text: re.sub(rf"\|{other}\|", f"|{name}|", text))
+
+
+def _unread_counts(outside: Sequence[Draft], names: set[str], bounds: Bounds, told: Told) -> None:
+    """“a string s of length n” with no n that is read: the bounds of n are those of the length of s."""
+    words = [
+        draft for draft in outside if draft.kind == "word" and draft.count and re.fullmatch(r"[A-Za-z]", draft.count)
+    ]
+    for count in dict.fromkeys(draft.count or "" for draft in words):
+        if count in names or any(draft.kind == "numbers" and draft.count == count for draft in outside):
+            continue
+        first, *others = [draft for draft in words if draft.count == count]
+        first.count = None
+        for side in (bounds.low, bounds.high):
+            if count in side:
+                value = side.pop(count)
+                for draft in (first, *others):
+                    side[f"|{draft.name}|"] = value
+        _renamed(bounds, lambda text, name=first.name, count=count: re.sub(rf"\b{count}\b", f"|{name}|", text))  # type: ignore[misc]
+        for draft in others:
+            draft.count = None
+            told.whole.append(f"len({draft.name}) == len({first.name})")
+
+
+def _renamed(bounds: Bounds, rename: Callable[[str], str]) -> None:
+    for side in (bounds.low, bounds.high):
+        for key in list(side):
+            side.setdefault(rename(key), side[key])
+            if rename(key) != key:
+                del side[key]
+    pairs = [*bounds.relations, *bounds.lengths]
+    bounds.relations, bounds.lengths = [], []
+    for left, right in pairs:
+        bounds.at_most(rename(left), rename(right))

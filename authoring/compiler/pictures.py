@@ -1,0 +1,142 @@
+"""Pictures that are not there: which of them only illustrate, and what of the story speaks of them.
+
+A place holder inside a sentence, or behind a colon, stood for a formula or for something that the rules need. One in a
+paragraph of its own, behind a full stop, shows what was said, if no sentence around it hands a rule over to it. A
+sentence that shows an *example* in a picture (“The figure below shows an example”, “Illustration for the first test”)
+belongs to the picture: it goes with it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from authoring.compiler.outcome import Refused, Stage
+from authoring.compiler.sections import Sections
+
+PLACEHOLDER = re.compile(r"<image>")
+_SPEAKS = re.compile(
+    r"!\[|<img\b|\[(?:image|picture|figure)\]|"
+    r"\b(?:picture|figure|image|diagram|illustration) (?:below|above|shows)\b|\b(?:see|in) the (?:picture|figure"
+    r"|diagram)s?\b|\b(?:see|shown|depicted) (?:in |on )?the images?\b|\bbelow is (?:a|the) (?:picture|figure|image)",
+    re.IGNORECASE,
+)
+_RULE_IN_IT = re.compile(
+    r"\b(?:picture|figure|image|diagram|illustrat\w*|formula|below|above|shown?|shows|follow(?:s|ing)|"
+    r"depicted|looks?"
+    r" like|denoted?|defined?|where|table|here|equation|expression|function|matrix|sum|calculat\w*|comput\w*"
+    r"|equals?|rule|such|"
+    r"procedure|algorithm|way|these|this|types?|that's|how|means?|displayed|drawn|pictured)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that may leave a part of the rules to the picture beside it."""
+_SHOWS_EXAMPLE = re.compile(
+    r"\b(?:(?:picture|figure|image|drawing|diagram)s?\b[^.]{0,40}\b(?:shows?|illustrates?|depicts?|is|are)\b[^.]{0,40}"
+    r"\b(?:example|part of|process|drawing an?|how|possible|first|second|sample)"
+    r"|illustrations? (?:for|of) (?:the )?(?:\w+ )?(?:example|sample|test)"
+    r"|below you can see one of|to better understand|an? (?:image|picture) of a"
+    r"|(?:schematic|upper left) (?:picture|fragment)|for (?:a )?(?:clear|better) understanding)",
+    re.IGNORECASE,
+)
+_CAPTION = re.compile(
+    r"(?:an? )?(?:examples?|illustrations?|sketch|drawing)(?: of (?:the |an? )?\w+){0,2}\b[^.]{0,60}\.?"
+    r"|(?:the|this) (?:picture|figure|image) (?:illustrates?|shows?) (?:how|an?|one)\b[^.]{0,80}\.?"
+    r"|(?:an? |the )?(?:schematic|upper left|lower left) (?:picture|fragment|part)\b[^.]{0,80}\.?",
+    re.IGNORECASE,
+)
+"""What stands behind a picture on its own line, and is no sentence of the rules."""
+_HANDS_OVER = re.compile(
+    r"\b(?:defin\w+|formula|equation|expression|function|matrix|table|as follows|following (?!picture|figure|image"
+    r"|drawing)\w+|looks? like|what|rules?|pseudo-?code|code|digits?|comput\w*|calculat\w*|equals?|means?)\b",
+    re.IGNORECASE,
+)
+_INSTANCE = re.compile(
+    r"(?:for (?:example|instance)|in (?:the )?(?:first|second|sample) (?:example|sample|test)"
+    r"|for (?:a )?(?:clear|better) understanding)\b",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"(?:\s*<image>)+[ \t]*(?P<caption>[^\n]*)")
+
+
+def check(sections: Sections) -> None:
+    """Refuse a statement that needs a picture or a formula which is not there.
+
+    Raises:
+        Refused: quotes the place.
+    """
+    story = without_illustrations(sections.story)
+    whole = " ".join((story, sections.input, sections.output, sections.constraints))
+    if found := _SPEAKS.search(whole):
+        raise Refused(Stage.WORDING, f"the statement shows a picture: {_quoted(whole, found)}")
+    for part in (sections.input, sections.output, sections.constraints, story):
+        if found := PLACEHOLDER.search(part):
+            raise Refused(Stage.WORDING, f"a formula or picture is missing: {_quoted(part, found)}")
+
+
+def without_illustrations(story: str) -> str:
+    """The story without the pictures that only illustrate, their captions, and the sentences that show an example."""
+    paragraphs = re.split(r"\n\s*\n", story)
+    kept: list[str] = []
+    dropped = False
+    for at, paragraph in enumerate(paragraphs):
+        after = next((other for other in paragraphs[at + 1 :] if not PLACEHOLDER.match(other.strip())), "")
+        if _is_illustration(paragraph, kept[-1] if kept else "", after):
+            dropped = True
+            if kept:
+                kept[-1] = _without_announcement(kept[-1])
+        else:
+            kept.append(paragraph)
+    if dropped:
+        kept = [_without_examples(paragraph) for paragraph in kept]
+    return "\n\n".join(paragraph for paragraph in kept if paragraph.strip()).strip()
+
+
+def _is_illustration(paragraph: str, before: str, after: str) -> bool:
+    found = _ALONE.fullmatch(paragraph.strip("\n"))
+    if not found or (after.strip() and not re.match(r"\s*[A-Z\"'“*]", after)):
+        return False
+    caption = found["caption"].strip()
+    if caption and (not _CAPTION.match(caption) or _HANDS_OVER.search(caption) or _RULE_WORDS.search(caption)):
+        return False
+    last = _sentences(before)[-1] if before.strip() else ""
+    first = _sentences(after)[0] if after.strip() else ""
+    if last and not re.search(r"[.!?]\s*$", last):
+        return False
+    announced = _is_announcement(last)
+    if not announced and (_BY_IT if caption else _RULE_IN_IT).search(last):
+        return False
+    return not (_BY_IT if caption or announced else _RULE_IN_IT).search(first)
+
+
+_RULE_WORDS = re.compile(r"\b(?:must|should|only|never|always|cannot|may not)\b", re.IGNORECASE)
+_BY_IT = re.compile(
+    r"\b(?:these|that's|here|shown|shows|displayed|drawn|pictured|depicted|above|below|picture|figure|image|as follows"
+    r"|following|looks? like)\b",
+    re.IGNORECASE,
+)
+"""Words that lean on a picture even where it is known to be an example."""
+
+
+def _is_announcement(sentence: str) -> bool:
+    return bool(_SHOWS_EXAMPLE.search(sentence)) and not _HANDS_OVER.search(sentence)
+
+
+def _without_announcement(paragraph: str) -> str:
+    told = _sentences(paragraph)
+    return paragraph[: paragraph.rstrip().rfind(told[-1])].rstrip() if _is_announcement(told[-1]) else paragraph
+
+
+def _without_examples(paragraph: str) -> str:
+    """Without sentences that point at the picture for an example: “For example, in the above figure, …”."""
+    for sentence in _sentences(paragraph):
+        if _SPEAKS.search(sentence) and _INSTANCE.match(sentence.strip()):
+            paragraph = paragraph.replace(sentence, "").replace("  ", " ")
+    return paragraph
+
+
+def _sentences(paragraph: str) -> list[str]:
+    return re.split(r"(?<=[.!?])\s+", paragraph.strip()) or [""]
+
+
+def _quoted(text: str, found: re.Match[str]) -> str:
+    start = text.rfind(" ", 0, max(0, found.start() - 40)) + 1
+    return f"“{' '.join(text[start : found.end() + 60].split())[:160]}”"
