@@ -53,8 +53,8 @@ count = [3, 5, 8]
 """
 
 
-def fill(queue: Queue, count: int) -> list[str]:
-    """Approved candidates."""
+def fill(queue: Queue, count: int, *, approve: bool = True) -> list[str]:
+    """Candidates, approved or waiting."""
     sha256 = digest(TEXT.encode())
     source = Source("brief", "Sums", "CC0-1.0", sha256)
     environment = Environment("sha256:0", "docker", "20", "0.1.0", "1", "3.11", {})
@@ -72,7 +72,8 @@ def fill(queue: Queue, count: int) -> list[str]:
         ran = (CheckResult("oracle.scores_one", Status.PASS, figures={"n": 24, "wrong": 0}),)
         report = Report(name, folder.content_hash, "gate", environment, ran, {})
         ref = queue.submit(Submission(Candidate(folder, Lineage("compiler/1", brief.hash)), brief, report))
-        decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+        if approve:
+            decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
         found.append(ref)
     return found
 

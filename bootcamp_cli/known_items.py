@@ -12,15 +12,14 @@ from bootcamp_kit.candidate import Submission
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
+    from bootcamp_cli.known_sources import Source
     from bootcamp_cli.settings_model import Settings
     from bootcamp_kit.folder import TaskFolder
     from bootcamp_kit.report import Report
-    from review.calibration import Known, Likeness, Style, Truth
+    from review.calibration import Likeness, Style, Truth
     from review.queue import Queue
     from sandbox.service import Sandbox
 
-STYLES = ("evident", "silent", "sound")
-"""Each as often as the others."""
 TRIES = 12
 """Changes of one task that are tried until the gate proves one to be a fault."""
 HASTE = 0.1
@@ -44,59 +43,72 @@ def known_place(settings: Settings) -> Path | None:
 def fill(settings: Settings, queue: Queue, sandbox: Sandbox, count: int, *, rng: Random | None = None) -> int:
     """Put known items into the queue, no task twice; returns how many were put in, fewer when they run out.
 
+    Half of them are sound, half broken; which, and in what order, is chance (:func:`review.calibration.drawn`).
+
     Raises:
         UsageError: there is no folder of them.
         MachineError: the sandbox or the database failed.
     """
+    from bootcamp_cli.known_sources import sources
     from bootcamp_cli.machine import store_report
-    from review.calibration import Style, read_known
+    from review.calibration import drawn
 
     place = known_place(settings)
     if place is None:
         raise UsageError("known items", "an installed product has none", "name a folder: known_items in bootcamp.toml")
     rng = rng or SystemRandom()
     used = queue.known_names()
-    left = [item for item in read_known(place) if item.name not in used]
-    rng.shuffle(left)
+    left = [item for item in sources(place) if item.name not in used and not queue.knows(item.name)]
     done = 0
-    for item in left:
-        if done >= count:
+    for style in drawn(count, queue.known_styles(), rng):
+        made = _next(queue, sandbox, left, style, rng)
+        if made is None:
             break
-        if queue.knows(item.name):
-            continue  # a real candidate has that name
-        made = _made(queue, sandbox, item, Style(rng.choice(STYLES)), rng)
-        if made is not None:
-            queue.submit_known(*made)
-            store_report(settings, made[0].report)
-            done += 1
+        queue.submit_known(*made)
+        store_report(settings, made[0].report)
+        done += 1
     return done
 
 
-def _made(queue: Queue, sandbox: Sandbox, item: Known, style: Style, rng: Random) -> tuple[Submission, Truth] | None:
+def _next(
+    queue: Queue, sandbox: Sandbox, left: list[Source], style: Style, rng: Random
+) -> tuple[Submission, Truth] | None:
+    """An item of this style; what was tried is taken out of what is left. None where nothing left is of use for it."""
+    from bootcamp_cli.known_sources import in_order
+
+    like = _likeness(queue, rng)
+    for item in in_order(left, like, rng):
+        left.remove(item)
+        made = _made(sandbox, item, style, like, rng)
+        if made is not None:
+            return made
+    return None
+
+
+def _made(
+    sandbox: Sandbox, item: Source, style: Style, like: Likeness | None, rng: Random
+) -> tuple[Submission, Truth] | None:
     """One known item, looking like a candidate that waits; None where the task is of no use for it."""
-    from authoring.brief_page import brief_page
     from authoring.compiler.outcome import AUTHOR
-    from bootcamp_kit.folder import TaskFolder
-    from review.calibration import Style, Truth, disguised, lineage_like, proved_sound, shown_report, submission_of
+    from review.calibration import Style, Truth, lineage_like, proved_sound, shown_report, submission_of
     from sandbox.runner import run_gate
 
-    like = _likeness(queue, item.folder.card.answer.kind, rng)
-    folder, brief = disguised(item, like, AUTHOR)
-    by_hand = like is not None and like.folder.files.get("brief.md") != brief_page(like.brief)
-    if not by_hand:
-        folder = TaskFolder({**folder.files, "brief.md": brief_page(brief)})
+    found = item.made(sandbox, like)
+    if found is None:
+        return None
+    folder, brief = found
     sound, broken, fault = run_gate(sandbox, folder), None, ""
     if not proved_sound(sound):
         return None
     if style is not Style.SOUND:
-        found = _broken(sandbox, folder, rng)
-        if found is None:
+        with_fault = _broken(sandbox, folder, rng)
+        if with_fault is None:
             return None
-        folder, broken, fault = found
+        folder, broken, fault = with_fault
     shown = shown_report(style, sound, broken, like)
-    lineage = lineage_like(like, brief, AUTHOR)
     if shown is None:
         return None
+    lineage = lineage_like(like, brief, AUTHOR)
     return submission_of(folder, brief, lineage, shown), Truth(item.name, style, fault)
 
 
@@ -113,17 +125,15 @@ def _broken(sandbox: Sandbox, folder: TaskFolder, rng: Random) -> tuple[TaskFold
     return None
 
 
-def _likeness(queue: Queue, kind: str, rng: Random) -> Likeness | None:
-    """A waiting candidate to look like, with the same kind of answer where there is one."""
+def _likeness(queue: Queue, rng: Random) -> Likeness | None:
+    """A waiting candidate to look like; so what is put in is mixed as what waits."""
     from review.calibration import Likeness
 
     hashes = queue.others_waiting()
     rng.shuffle(hashes)
-    items = [item for item in map(queue.item, hashes[:12]) if item.version]  # without one, its card cannot be read
-    if not items:
-        return None
-    chosen = next((item for item in items if item.folder.card.answer.kind == kind), items[0])
-    return Likeness(chosen.folder, chosen.brief, chosen.lineage, chosen.report)
+    items = (item for item in map(queue.item, hashes[:12]) if item.version)  # without one, its card cannot be read
+    chosen = next(items, None)
+    return Likeness(chosen.folder, chosen.brief, chosen.lineage, chosen.report) if chosen else None
 
 
 def submitting(

@@ -14,6 +14,8 @@ from bootcamp_kit.folder import TaskFolder
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
     from bootcamp_kit.report import Report
+    from review.item import QueueItem
+    from review.queue import Queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +25,14 @@ class Target:
     Attributes:
         report: The queue's report about it; None for a folder or a merged task.
         known: Whether the queue's report is the one to show whatever is measured: an item that measures reviewers.
+        blind: Whether a model's opinions on it wait until whoever asks has judged a pair of answers.
     """
 
     name: str
     folder: TaskFolder
     report: Report | None = None
     known: bool = False
+    blind: bool = False
 
 
 def resolve(settings: Settings, name: str) -> Target:
@@ -47,7 +51,8 @@ def resolve(settings: Settings, name: str) -> Target:
         with open_queue(settings) as queue:
             try:
                 item = queue.item(name)
-                return Target(item.ref, item.folder, item.report, queue.truth(item.content_hash) is not None)
+                known = queue.truth(item.content_hash) is not None
+                return Target(item.ref, item.folder, item.report, known, blind=not _told(settings, queue, item))
             except UsageError as error:
                 looked.append(error.found)
     try:
@@ -58,3 +63,11 @@ def resolve(settings: Settings, name: str) -> Target:
             f"task {name[:80]!r}", "; ".join(looked), "name a folder, a queue item or a task id"
         ) from error
     return Target(name, TaskFolder.read(entry.path))
+
+
+def _told(settings: Settings, queue: Queue, item: QueueItem) -> bool:
+    from bootcamp_cli.commands.review_decide import looking
+    from review.opinions import may_be_told
+
+    who = looking(settings)
+    return may_be_told(item, bool(who and queue.judged(item.content_hash, who)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from bootcamp_kit.report import to_json
 from review import records, since
-from review.decide import warnings
+from review.decide import needs_two, warnings
 from review.item import QueueEntry, QueueItem
 from review.measures import verdict_strip
 from review.opinions import seen
@@ -44,5 +44,6 @@ def item_to_json(item: QueueItem, *, told: bool = False) -> dict[str, Any]:
         "risk_reasons": list(item.risk_reasons),
         "changes": since.figures(item.report),
         "warnings": list(warnings(item)),
+        "two_people": list(needs_two(item)),
         "events": [asdict(event) for event in item.events],
     }

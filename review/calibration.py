@@ -12,10 +12,11 @@ whoever decides one is told at once what it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from random import Random
 
 from bootcamp_kit.brief import Brief
 from bootcamp_kit.candidate import Candidate, Lineage, Submission
@@ -29,6 +30,9 @@ SOUND = ("sound_tasks", "sound")
 """Names of the folder of sound tasks: of this repository, or of a place made for the purpose."""
 SHARE = 0.05
 """One known item among twenty."""
+TOWARDS_BALANCE = 2 / 3
+"""Chance of the kind that was rarer so far. Source: B. Efron, Forcing a sequential experiment to be balanced, 1971."""
+_COMPILER = "compiler/"
 _FAMILIES = {"integer": "numbers", "integers": "lists", "decimal": "numbers", "grid": "grids", "choice": "choices"}
 _JUDGING = ("near_miss.", "floor.", "still_right.", "examples.", "adversary.")
 """Findings that say a wrong answer is accepted or a right one rejected; a crash, say, would be seen at a glance."""
@@ -89,6 +93,11 @@ class Likeness:
     lineage: Lineage
     report: Report
 
+    @property
+    def compiled(self) -> bool:
+        """Whether the compiler made it."""
+        return self.lineage.author.startswith(_COMPILER)
+
     def renamed(self, text: str, title: str, task_id: str) -> str:
         """Its words with another task's name in them."""
         named = text.replace(self.brief.title, title).replace(self.brief.id, task_id)
@@ -138,6 +147,16 @@ def disguised(known: Known, like: Likeness | None, author: str) -> tuple[TaskFol
     brief = Brief(card.id, family, card.title, text, source, tags=tags)
     changed = replace(card, family=family, tags=tags, author=author, source=source, version="1.0.0")
     return TaskFolder({**known.folder.files, "card.toml": tomli_w.dumps(changed.to_dict()).encode()}), brief
+
+
+def brief_like(brief: Brief, like: Likeness | None) -> Brief:
+    """A problem as if it had been handed in with the others: their source, licence, family and tags."""
+    if like is None:
+        return brief
+    told = like.brief.source
+    named, url = (like.renamed(words, brief.title, brief.id) for words in (told.name, told.url))
+    source = replace(told, name=named, url=url, sha256=brief.source.sha256)
+    return replace(brief, family=like.brief.family, tags=like.brief.tags, source=source)
 
 
 def lineage_like(like: Likeness | None, brief: Brief, author: str) -> Lineage:
@@ -209,3 +228,30 @@ def missing(waiting: int, known: int, share: float) -> int:
     if not 0.0 <= share < 1.0:
         raise UsageError("share of known items", f"{share}", "from 0 to below 1")
     return max(0, int(waiting * share / (1 - share) + 1e-9) - known)
+
+
+def drawn(count: int, before: Mapping[Style, int], rng: Random) -> list[Style]:
+    """What the next known items are to be: as many broken as sound, and of the broken as many silent as evident.
+
+    Where a number is odd, a coin decides that favours what was rarer so far. So twenty at once are ten and ten in an
+    order of chance; those that come in singly are near to half and half in the long run, and no single one can be
+    foretold from the ones before.
+
+    Args:
+        count: How many.
+        before: How many of each there were so far.
+        rng: Chance.
+    """
+    broken = [Style.EVIDENT, Style.SILENT]
+    seen = {style: before.get(style, 0) for style in Style}
+    is_broken = _halves(count, sum(seen[style] for style in broken), seen[Style.SOUND], rng)
+    evident = _halves(is_broken, seen[Style.EVIDENT], seen[Style.SILENT], rng)
+    styles = [Style.EVIDENT] * evident + [Style.SILENT] * (is_broken - evident) + [Style.SOUND] * (count - is_broken)
+    rng.shuffle(styles)
+    return styles
+
+
+def _halves(count: int, first: int, second: int, rng: Random) -> int:
+    """Half of them; of an odd one a coin says whether it belongs to the first kind."""
+    chance = 0.5 if first == second else TOWARDS_BALANCE if first < second else 1 - TOWARDS_BALANCE
+    return count // 2 + (count % 2 and rng.random() < chance)

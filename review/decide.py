@@ -5,6 +5,8 @@ Each act is one write transaction, so two reviewers cannot both decide the same 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from bootcamp_kit.decision import Choice, Decision, RepairOrder
 from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.report import Finding, Severity, Witness
@@ -14,6 +16,7 @@ from review.item import QueueItem, State
 from review.policy import POLICY_VERSION, Facts, kind_of, licence_problem, refusal, two_people, undo_refusal
 from review.queue import Queue
 from review.risk import facts_of
+from review.shared import other_kits, shown
 
 
 def warnings(item: QueueItem) -> tuple[str, ...]:
@@ -27,7 +30,16 @@ def warnings(item: QueueItem) -> tuple[str, ...]:
     return tuple(found)
 
 
-def decide(queue: Queue, ref: str, choice: Choice, reviewer: str, reason: str = "", *, shown_hash: str) -> Decision:
+def decide(
+    queue: Queue,
+    ref: str,
+    choice: Choice,
+    reviewer: str,
+    reason: str = "",
+    *,
+    shown_hash: str,
+    library: Path | None = None,
+) -> Decision:
     """Decide on one item, and record it.
 
     Args:
@@ -37,6 +49,7 @@ def decide(queue: Queue, ref: str, choice: Choice, reviewer: str, reason: str = 
         reviewer: ``Name <mail>``; see :func:`review.people.git_identity`.
         reason: Why; needed to reject and to return.
         shown_hash: Content hash of what the reviewer looked at.
+        library: The library it is meant for, where it is at hand: its tasks tell whether shared code has changed.
 
     Raises:
         ReviewRuleError: a rule forbids it.
@@ -45,7 +58,8 @@ def decide(queue: Queue, ref: str, choice: Choice, reviewer: str, reason: str = 
     asked = f"{choice} {ref}"
     with queue.change(ref, asked) as change:
         item = change.item
-        facts = _facts(item, choice, reviewer, reason, shown_hash, change.earlier_authors())
+        two_because = needs_two(item, library)
+        facts = _facts(item, choice, reviewer, reason, shown_hash, change.earlier_authors(), two_because)
         refused = refusal(facts)
         if refused:
             raise ReviewRuleError(asked, refused.found, refused.do)
@@ -87,7 +101,13 @@ def told_afterwards(item: QueueItem) -> str:
 
 
 def _facts(
-    item: QueueItem, choice: Choice, reviewer: str, reason: str, shown_hash: str, earlier: tuple[str, ...]
+    item: QueueItem,
+    choice: Choice,
+    reviewer: str,
+    reason: str,
+    shown_hash: str,
+    earlier: tuple[str, ...],
+    two_because: tuple[str, ...],
 ) -> Facts:
     return Facts(
         choice=choice,
@@ -105,15 +125,16 @@ def _facts(
         verdict=item.report.verdict,
         claimed_by=item.claimed_by,
         claimed_until=item.claimed_until,
-        two_because=needs_two(item),
+        two_because=two_because,
         approved_by=item.approvers,
         earlier_authors=earlier,
     )
 
 
-def needs_two(item: QueueItem) -> tuple[str, ...]:
-    """Why two people must approve this item; empty when one is enough."""
-    return two_people(item.risk, facts_of(item.folder, item.report, item.lineage))
+def needs_two(item: QueueItem, library: Path | None = None) -> tuple[str, ...]:
+    """Why two people must approve this item; empty when one is enough, as far as can be told without the library."""
+    facts = facts_of(item.folder, item.report, item.lineage)
+    return two_people(item.risk, facts, shown(other_kits(library, facts.kit)))
 
 
 def undo(queue: Queue, ref: str, reviewer: str) -> str:

@@ -100,9 +100,10 @@ class QueueItem(QueueEntry):
 
     @property
     def approval(self) -> Approval | None:
-        """The approval, if the newest decision is one and needs no second."""
+        """The approval, if the newest decision is one and needs no second; none while the item waits again."""
         made = self.decision_events
-        return Approval(self.decisions[-1]) if made and made[-1].kind == "approved" else None
+        holds = bool(made) and made[-1].kind == "approved" and self.state is not State.QUEUED
+        return Approval(self.decisions[-1]) if holds else None
 
     @property
     def submitted_report(self) -> str:

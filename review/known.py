@@ -29,6 +29,13 @@ def names(connection: sa.Connection) -> set[str]:
     return set(connection.scalars(sa.select(schema.known.c.name)))
 
 
+def styles(connection: sa.Connection) -> dict[Style, int]:
+    """How many of each style were ever put in."""
+    columns = schema.known.c
+    query = sa.select(columns.style, sa.func.count().label("many")).group_by(columns.style)
+    return {Style(row.style): int(row.many) for row in connection.execute(query)}
+
+
 def waiting(connection: sa.Connection) -> tuple[int, int]:
     """How many items wait, and how many of them are known."""
     items = schema.items.c

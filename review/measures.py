@@ -15,7 +15,8 @@ from bootcamp_kit.report import CheckResult, Report, Status
 from review.risk import RULES
 
 NOT_MEASURED = "not measured"
-PANEL, VOICES = "calibrate.panel", "oppose.voices"
+PANEL, VOICES, MUTANTS = "calibrate.panel", "oppose.voices", "mutation.verifier"
+ECHO = "floor.echo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def verdict_strip(report: Report) -> list[Measure]:
         ),
         _one(results, "different cases", ["generator.distinct"], _distinct),
         _one(results, "its own examples hold", ["examples.hold"], _plain),
+        *([_one(results, "verifier mutants noticed", [MUTANTS], _mutants)] if MUTANTS in results else []),
         *([_one(results, "held against opponents", [VOICES], _voices)] if VOICES in results else []),
         *([_one(results, "solved by a panel", [PANEL], _panel)] if PANEL in results else []),
         _rest(report),
@@ -110,7 +112,9 @@ def _floors(results: Mapping[str, CheckResult]) -> Measure:
     best = max(measured, key=lambda result: float((result.figures or {})["mean"]))
     worst = max(measured, key=lambda result: _WEIGHT[result.status])
     name = best.check.removeprefix("floor.").replace("_", " ")
-    return Measure(label, worst.status.value, f"best kind: {name}, {_floor(best.figures or {})}")
+    echo = results.get(ECHO)
+    echoed = f"; echo {echo.figures['mean']:.2f}" if echo in measured and echo is not best and echo.figures else ""
+    return Measure(label, worst.status.value, f"best kind: {name}, {_floor(best.figures or {})}{echoed}")
 
 
 def _rest(report: Report) -> Measure:
@@ -130,6 +134,14 @@ def _panel(figures: Mapping[str, Any]) -> str:
     if not _has(figures, "solved", "asked", "low", "high"):
         return _plain(figures)
     return f"{figures['solved']} of {figures['asked']} ({figures['low']:.0%} to {figures['high']:.0%}, 95 %)"
+
+
+def _mutants(figures: Mapping[str, Any]) -> str:
+    if not _has(figures, "killed", "surviving", "not_distinguished"):
+        return _plain(figures)
+    told = figures["killed"] + figures["surviving"]
+    score = f", score {figures['killed'] / told:.2f}" if told else ""
+    return f"{figures['killed']} of {told}{score}; {figures['not_distinguished']} judge all answers alike"
 
 
 def _voices(figures: Mapping[str, Any]) -> str:

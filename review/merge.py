@@ -15,7 +15,7 @@ from pathlib import Path
 from bootcamp_kit.card import Card
 from bootcamp_kit.errors import ReviewRuleError, UsageError
 from bootcamp_kit.folder import EVIDENCE, TaskFolder
-from review import evidence
+from review import evidence, since
 from review.checkout import Checkout
 from review.commit import prepare
 from review.decide import needs_two
@@ -136,7 +136,8 @@ def _refuse(
             brief_hash=item.lineage.brief_hash,
             parent=item.lineage.parent,
             standing=_standing(checkout, head, card, asked),
-            two_because=needs_two(item),
+            compared_with=str((since.figures(item.report) or {}).get("since_content", "")),
+            two_because=needs_two(item, checkout.root / checkout.library),
             approvers=item.approvers,
         )
     )

@@ -46,6 +46,7 @@ class MergeFacts:
         expected_id: Task id the item is known by.
         card_licence, brief_licence: SPDX expressions.
         standing: The task of this id in the library, or None.
+        compared_with: Content hash of the version that its report compares it with; "" for a new task.
         two_because: Why two people must have approved it; empty when one is enough.
         approvers: Who approved it.
     """
@@ -68,6 +69,7 @@ class MergeFacts:
     brief_hash: str
     parent: str
     standing: Standing | None
+    compared_with: str = ""
     two_because: tuple[str, ...] = ()
     approvers: tuple[str, ...] = ()
 
@@ -89,7 +91,8 @@ def _unapproved(facts: MergeFacts) -> Refusal | None:
         not same_person(one, other) for one in facts.approvers for other in facts.approvers
     ):
         return Refusal(
-            f"two people must approve it ({facts.two_because[0]}), {len(facts.approvers)} did", "have a second look"
+            f"two people must approve it ({'; '.join(facts.two_because)}), {len(facts.approvers)} did",
+            "a second person approves it, where this library is the one that is set: bootcamp review approve",
         )
     if not facts.log_sound:
         return Refusal("events of this item were changed after they were written", "see bootcamp review log --verify")
@@ -145,6 +148,11 @@ def _identity(facts: MergeFacts) -> Refusal | None:
         return Refusal(f"its card names it {task_id}, the queue {facts.expected_id}", "submit it again")
     standing = facts.standing
     if standing is None:
+        if facts.compared_with:
+            return Refusal(
+                f"it is a new version of {facts.compared_with[:12]}, and this library has no task {task_id}",
+                "is this the right repository, and up to date? see --library, and git pull",
+            )
         return None
     if standing.retired:
         return Refusal(f"the task {task_id} was retired", "an id is used once: give the new task another id")
@@ -164,6 +172,12 @@ def _identity(facts: MergeFacts) -> Refusal | None:
             f"its bytes differ from version {standing.version} in the library, its own version is {facts.version}",
             f"raise version in card.toml above {standing.version}: PATCH when only words change, MINOR when a response "
             "may score differently, MAJOR when cases or prompts change",
+        )
+    if facts.compared_with not in ("", standing.content_hash):
+        return Refusal(
+            f"its report says what it changes against {facts.compared_with[:12]}, and {standing.content_hash[:12]} "
+            f"(version {standing.version}) stands there now",
+            "return it for repair, so that it is compared with what stands",
         )
     return None
 

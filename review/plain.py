@@ -118,7 +118,7 @@ class Plain:
             row = self._session.rows(item)[int(command) - 1]
             again = self._session.rerun(item, row)
             self._pairs(again.steps)
-            self._tell("came out as the report says" if again.held else "DID NOT come out as the report says")
+            self._tell(again.words)
         elif command in ("easy", "hard"):
             self._pair(item, outer_levels(item)[command == "hard"])
         elif command == "try" and len(rest) == 2 and all(word.isdecimal() and len(word) < 12 for word in rest):

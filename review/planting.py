@@ -1,19 +1,21 @@
 """Plants one fault in what judges a task's answers: a small change that a careless author could have written.
 
-The changes are those of the mutation test (``sandbox/audit/operators.py``), of the kinds that published verifiers were
-found with: a check or a bound that is missing, ``any`` for ``all``, lengths compared instead of values, more
-stripped than allowed. Whether a change is a fault, the gate tells.
+Half of the changes tried are those that published verifiers were found with (``careless.py``), half those of the
+mutation test (``sandbox/audit/operators.py``): a check or a bound that is missing, ``any`` for ``all``, lengths
+compared instead of values, more stripped than allowed. Whether a change is a fault, the gate tells.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from random import Random
 
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.python_source import parse_python
+from review.careless import careless_edits
 from sandbox.audit.mutation import all_edits
 from sandbox.audit.operators import Edit
 
@@ -31,24 +33,29 @@ class Planted:
 
 
 def planted(folder: TaskFolder, rng: Random) -> Iterator[Planted]:
-    """Versions of a task with one change each, every kind of change in turn, in an order of chance."""
+    """Versions of a task with one change each: of both sources in turn, each kind of change in turn, by chance."""
+    for pair in zip_longest(_in_turn(folder, careless_edits(folder), rng), _in_turn(folder, all_edits(folder), rng)):
+        for edit in filter(None, pair):
+            changed = _plain(folder.files[edit.file], edit)
+            fault = f"{edit.operator}, {edit.file} line {edit.line}"
+            yield Planted(TaskFolder({**folder.files, edit.file: changed}), fault)
+
+
+def _in_turn(folder: TaskFolder, edits: Iterable[Edit], rng: Random) -> Iterator[Edit]:
     kinds: dict[str, list[Edit]] = {}
-    for edit in all_edits(folder):
+    for edit in edits:
         if edit.operator not in GLARING and _in_one_line(folder.files[edit.file], edit):
             kinds.setdefault(edit.operator, []).append(edit)
     order = sorted(kinds)
     rng.shuffle(order)
-    for edits in kinds.values():
-        rng.shuffle(edits)
+    for found in kinds.values():
+        rng.shuffle(found)
     while order:
         for kind in tuple(order):
-            if not kinds[kind]:
+            if kinds[kind]:
+                yield kinds[kind].pop()
+            else:
                 order.remove(kind)
-                continue
-            edit = kinds[kind].pop()
-            changed = _plain(folder.files[edit.file], edit)
-            fault = f"{edit.operator}, {edit.file} line {edit.line}"
-            yield Planted(TaskFolder({**folder.files, edit.file: changed}), fault)
 
 
 def _in_one_line(source: bytes, edit: Edit) -> bool:

@@ -11,7 +11,7 @@ from review.people import is_person, same_person
 from review.risk import RiskFacts
 from review.states import DECISION_KINDS, State
 
-POLICY_VERSION = "review/3"
+POLICY_VERSION = "review/4"
 TWO_PEOPLE_FROM = 60
 """From this risk on two people approve."""
 MAX_REASON_CHARS = 4_000
@@ -24,7 +24,7 @@ ALLOWED = {
     State.MERGED: (),
     State.SUPERSEDED: (),
 }
-"""State → what may be decided in it. An approval can be taken back until it is merged."""
+"""State → what may be decided in it. An approval can be taken back until it is merged. See also ``_wants_a_second``."""
 
 _NO_LICENCE = {UNKNOWN_LICENCE, "noassertion", "none"}
 
@@ -89,7 +89,7 @@ def refusal(facts: Facts) -> Refusal | None:
         )
     if same_person(facts.reviewer, facts.author):
         return Refusal("the reviewer is its author", "somebody else decides")
-    if facts.choice not in ALLOWED[facts.state]:
+    if facts.choice not in ALLOWED[facts.state] and not _wants_a_second(facts):
         allowed = " or ".join(ALLOWED[facts.state])
         return Refusal(
             f"it is {facts.state}", f"what can still be decided: {allowed}" if allowed else "nothing is left to decide"
@@ -103,6 +103,12 @@ def refusal(facts: Facts) -> Refusal | None:
     if len(facts.reason) > MAX_REASON_CHARS:
         return Refusal(f"the reason has {len(facts.reason)} characters", f"use at most {MAX_REASON_CHARS}")
     return _stale(facts) or (_unfit(facts) if facts.choice is Choice.APPROVE else None)
+
+
+def _wants_a_second(facts: Facts) -> bool:
+    """Whether it was approved by one where two must: by an older policy, or without the library at hand."""
+    one = bool(facts.approved_by) and all(same_person(facts.approved_by[0], other) for other in facts.approved_by)
+    return facts.choice is Choice.APPROVE and facts.state is State.APPROVED and bool(facts.two_because) and one
 
 
 def _stale(facts: Facts) -> Refusal | None:
@@ -149,15 +155,34 @@ def kind_of(facts: Facts) -> str:
     return _KIND[facts.choice]
 
 
-def two_people(risk: int, facts: RiskFacts) -> tuple[str, ...]:
+def two_people(risk: int, facts: RiskFacts, other_kits: str = "") -> tuple[str, ...]:
     """Why two people must approve, or nothing.
 
-    Code shared by several tasks cannot be changed by a candidate, whose merge touches one folder: git reviews that.
+    Verifier code that is *shared* is code that others rely on already. There are two kinds of it:
+
+    * the kit, which reads and scores for every task. It comes with the program and never as a candidate. The first
+      candidate that was measured under a kit which no merged task of the library records is looked at by two;
+    * the code of a merged task, which people train on and pin. A new version under which verdicts were seen to differ
+      is looked at by two; one under which none was is like any other candidate.
+
+    Any other file outside of the candidate's own folder no merge touches: there git's own review decides.
+
+    Args:
+        risk: Points.
+        facts: Out of the candidate and its report.
+        other_kits: The kits that the library's tasks record, in words, where this candidate's is none of them; "" where
+            it is, or where no library is at hand: the merge asks again.
     """
     reasons = (
         (facts.partial_credit, "it gives partial credit"),
         (facts.tolerance > 0, f"it tolerates {facts.tolerance:g}"),
         (risk >= TWO_PEOPLE_FROM, f"its risk is {risk}, from {TWO_PEOPLE_FROM} on two people look"),
+        (facts.flips > 0, f"it changes {facts.flips} verdicts of a merged task, whose verifier others use"),
+        (
+            bool(other_kits),
+            f"it was measured under kit {facts.kit}, the library's tasks under {other_kits}: code that all verifiers "
+            "share has changed",
+        ),
     )
     return tuple(why for holds, why in reasons if holds)
 

@@ -25,7 +25,7 @@ import sqlalchemy as sa
 from bootcamp_kit.candidate import Submission
 from bootcamp_kit.errors import ReviewRuleError
 from review import claims, events, intake, known, listing, lookup, schema, store
-from review.calibration import Truth
+from review.calibration import Style, Truth
 from review.change import Change
 from review.claims import Claim, timestamp
 from review.events import Event, LogCheck
@@ -106,6 +106,11 @@ class Queue:
         """The names of all known items that were ever put in."""
         with self._store.read("counting items") as connection:
             return known.names(connection)
+
+    def known_styles(self) -> dict[Style, int]:
+        """How many known items of each style were ever put in."""
+        with self._store.read("counting items") as connection:
+            return known.styles(connection)
 
     def knows(self, task_id: str) -> bool:
         """Whether any item has this id."""

@@ -27,6 +27,8 @@ LEAST_RECORD = 5
 BAD_RECORD = 0.3
 RULES = "floor.rules"
 """One-line rules over the numbers shown: they make a task easy, not wrong, and are no blind answer."""
+SURVIVING = "surviving"
+"""The mutation test's figure: how many careless versions of the verifier nothing noticed."""
 _READERS_MODULE = "bootcamp_kit.answers"
 _NOT_THE_TASKS = ("reference.py",)
 
@@ -51,6 +53,7 @@ class RiskFacts:
         attempt: 1 for a first draft.
         weak: Whether the sandbox was weak.
         flips, other_questions: Verdicts, and cases or prompts, that differ from the version that stands.
+        kit: The kit it was measured under: version and hash.
         decided, turned_down: The author's record in this queue.
     """
 
@@ -74,6 +77,7 @@ class RiskFacts:
     weak: bool = False
     flips: int = 0
     other_questions: int = 0
+    kit: str = ""
     decided: int = LEAST_RECORD
     turned_down: int = 0
 
@@ -162,7 +166,7 @@ def facts_of(
     try:
         card = folder.card
     except UsageError:
-        return RiskFacts(readable=False, verdict=report.verdict)
+        return RiskFacts(readable=False, verdict=report.verdict, kit=report.environment.kit_version)
     code = {path: data for path, data in folder.files.items() if path.endswith(".py") and path not in _NOT_THE_TASKS}
     trees = {path: tree for path, data in code.items() if (tree := _tree(data)) is not None}
     return RiskFacts(
@@ -170,7 +174,7 @@ def facts_of(
         majors=sum(severity.rank >= Severity.MAJOR.rank for severity in rank_of),
         minors=sum(severity is Severity.MINOR for severity in rank_of),
         undecided=_count(report, "near_miss.", "undecided") or 0,
-        survivors=_count(report, "mutation.", "survived"),
+        survivors=_count(report, "mutation.", SURVIVING),
         floor=_floor(report),
         floor_allowed=card.answer.floor,
         solutions=card.solutions,
@@ -185,6 +189,7 @@ def facts_of(
         weak=bool(report.environment.weak),
         flips=_changed(report, "changed"),
         other_questions=_changed(report, "cases_changed") + _changed(report, "prompts_changed"),
+        kit=report.environment.kit_version,
         decided=decided,
         turned_down=turned_down,
     )

@@ -26,6 +26,7 @@ from review.opinions import JUDGED, OPENED, has_any, may_be_told
 from review.pair import Pair, blind_pair
 from review.people import same_person
 from review.queue import Queue
+from review.shared import other_kits, shown
 from review.states import State
 from review.trial import Trial, trial
 from review.worst import Rerun, Row, rerun, worst_rows
@@ -212,7 +213,16 @@ class Session:
         Raises:
             ReviewRuleError: a rule forbids it.
         """
-        made = decide(self.queue, item.content_hash, choice, self.reviewer, reason, shown_hash=item.folder.content_hash)
+        shown_hash = item.folder.content_hash
+        made = decide(
+            self.queue,
+            item.content_hash,
+            choice,
+            self.reviewer,
+            reason,
+            shown_hash=shown_hash,
+            library=self.library,
+        )
         self._held.discard(item.content_hash)
         return made, self.queue.item(item.content_hash)
 
@@ -232,7 +242,7 @@ class Session:
 
 
 def context_of(queue: Queue, item: QueueItem, reviewer: str, library: Path | None) -> tuple[tuple[str, str], ...]:
-    """(label, text): the nearest task of the library, and what changed since what was reviewed before."""
+    """(label, text): the nearest task, what changed since what was reviewed before, a kit new to the library."""
     lines = []
     near = nearest(item, library, at_most=1) if library else ()
     if near:
@@ -241,6 +251,11 @@ def context_of(queue: Queue, item: QueueItem, reviewer: str, library: Path | Non
     if before:
         changed = difference.summary(difference.differences(before.files, item.folder.files))
         lines.append(("against", f"{before.words}: {changed}"))
+    kit = item.report.environment.kit_version
+    if others := other_kits(library, kit):
+        lines.append(
+            ("two people", f"because of kit {kit}, code under every verifier: the library has {shown(others)}")
+        )
     return tuple(lines)
 
 

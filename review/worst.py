@@ -15,7 +15,7 @@ from bootcamp_kit.case import Case
 from bootcamp_kit.errors import MachineError
 from bootcamp_kit.report import Finding, Report, Severity
 from review.measures import NOT_MEASURED
-from review.risk import RULES
+from review.risk import RULES, SURVIVING
 from review.trial import Reviewable, limits_of
 from review.visible import one_line
 from sandbox.box import Box
@@ -65,7 +65,7 @@ class Row:
     @property
     def runnable(self) -> bool:
         """Whether it can be run again."""
-        return self.finding is not None or bool(self.strategy) or self.key == RIGHT
+        return self.finding is not None or bool(self.strategy) or self.key in (RIGHT, MUTANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,19 @@ class Rerun:
     """What a second run showed.
 
     Attributes:
-        held: Whether it came out as the report says.
+        held: Whether it came out as the report says; None where the report says nothing of it.
         steps: (label, text) to show; escaped and capped.
     """
 
-    held: bool
+    held: bool | None
     steps: tuple[tuple[str, str], ...]
+
+    @property
+    def words(self) -> str:
+        """How it came out."""
+        if self.held is None:
+            return "measured just now; the report says nothing of it"
+        return "came out as the report says" if self.held else "DID NOT come out as the report says"
 
 
 def worst_rows(report: Report) -> tuple[Row, Row, Row]:
@@ -99,7 +106,7 @@ def _row(key: str, report: Report) -> Row:
     mutants = {name: values for name, values in figures.items() if name.startswith("mutation.")}
     if not mutants:
         return Row(key, False, NOT_MEASURED)
-    survived = sum(int(values.get("survived", 0)) for values in mutants.values())
+    survived = sum(int(values.get(SURVIVING, 0)) for values in mutants.values())
     tried = sum(int(values.get("n", 0)) for values in mutants.values())
     return Row(key, survived > 0, f"{survived} of {tried} survive")
 
@@ -142,7 +149,11 @@ def rerun(sandbox: Sandbox, item: Reviewable, row: Row) -> Rerun:
 
         again = replay(sandbox, item.folder, row.finding)
         return Rerun(again.reproduced, again.steps)
-    if row.key == MUTANT or not row.runnable:
+    if row.key == MUTANT:
+        from review.mutants import mutants
+
+        return Rerun(None, mutants(sandbox, item.folder))
+    if not row.runnable:
         return Rerun(False, (("not run", "the report does not say what was tried"),))
     card = item.folder.card
     with sandbox.box(item.folder.sources, limits_of(card)) as box:

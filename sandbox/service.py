@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from bootcamp_kit import __version__
 from bootcamp_kit.errors import InternalError, UsageError
+from bootcamp_kit.identity import kit_version
 from bootcamp_kit.report import Environment
 from sandbox.backends import NAMES, BubbleBackend, DockerBackend, profile_of
 from sandbox.box import Box
@@ -134,7 +134,7 @@ class Sandbox:
             image_digest=image.digest,
             backend=self.settings.backend,
             engine=str(self.backend),
-            kit_version=__version__,
+            kit_version=kit_version(),
             policy_version="",
             python=image.python,
             limits=self.settings.container.to_json(),

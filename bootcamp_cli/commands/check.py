@@ -17,6 +17,7 @@ from bootcamp_kit.report import Report, Verdict, to_json
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
+    from bootcamp_kit.report import Finding
     from sandbox.service import Sandbox
 
 WeakFlag = Annotated[
@@ -111,6 +112,8 @@ def _replay(settings: Settings, target: Target, finding_id: str, report: Path | 
     if finding is None:
         known = ", ".join(item.id for item in stored.findings) or "none"
         raise UsageError(f"finding {finding_id[:40]!r}", f"not in {path.name}; it holds: {known}", "name one of these")
+    if target.blind:
+        _refuse_opinion(target, finding)
     if stored.content_hash != target.folder.content_hash:
         say("note: the report is about other bytes than these; replaying on these")
     with open_sandbox(settings) as sandbox:
@@ -126,3 +129,11 @@ def _replay(settings: Settings, target: Target, finding_id: str, report: Path | 
         typer.echo("reproduced" if result.reproduced else "NOT reproduced")
     if not result.reproduced:
         raise typer.Exit(NO)
+
+
+def _refuse_opinion(target: Target, finding: Finding) -> None:
+    """What one model said and nothing confirmed is told after a person has judged for themselves."""
+    from review.opinions import UNTIL, is_opinion
+
+    if is_opinion(finding):
+        raise UsageError(f"finding {finding.id}", f"a model's opinion: {UNTIL}", f"bootcamp review judge {target.name}")

@@ -94,13 +94,15 @@ def return_(
 def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_json: bool) -> None:
     from dataclasses import asdict
 
+    from bootcamp_cli.replacing import library_root
     from review.decide import decide, needs_two, told_afterwards, warnings
 
     settings = load_settings(reviewer=reviewer)
-    who = reviewer_of(settings)
+    who, library = reviewer_of(settings), library_root(settings)
     with open_queue(settings) as queue:
         item = queue.item(ref)
-        decision = decide(queue, item.ref, choice, who, reason, shown_hash=item.folder.content_hash)
+        shown_hash = item.folder.content_hash
+        decision = decide(queue, item.ref, choice, who, reason, shown_hash=shown_hash, library=library)
         now = queue.item(item.content_hash)
     state, told = now.state, told_afterwards(now)
     if as_json:
@@ -113,7 +115,7 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
         say(f"note: {warning}")
     if choice is Choice.APPROVE and state is not State.APPROVED:
         typer.echo(f"first approval of {item.ref} by {decision.reviewer}")
-        why = "; ".join(needs_two(item)) or "you made an attempt that it was repaired from"
+        why = "; ".join(needs_two(item, library)) or "you made an attempt that it was repaired from"
         say(f"a second person must approve it too: {why}")
         return
     done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]

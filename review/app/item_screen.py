@@ -95,9 +95,9 @@ class ItemScreen(Screen[None]):
         table = grid(2)
         for label, text in again.steps:
             table.add_row(word(label, "bold"), word(text))
-        said = "came out as the report says" if again.held else "DID NOT come out as the report says"
-        self.say(f"{row.title}: {said}")
-        self._read(f"{row.title}: {said}", table)
+        said = f"{row.title}: {again.words}"
+        self.say(said)
+        self._read(said, table)
 
     def action_pair(self, place: int) -> None:
         """Judge an easy or a hard case blind."""

@@ -183,7 +183,7 @@ async def test_without_an_engine_everything_else_works(queue, submission):
     ref = queue.submit(submission())
     async with sitting(queue) as seen:
         assert "no Docker engine answers" in await seen.press("enter", "2")
-        assert "there is nothing to run" in await seen.press("3")
+        assert "there is nothing to run" in await seen.press("1")
         assert "BOOTCAMP = None" in await seen.press("c")
         await seen.press("escape", "a")
     assert queue.item(ref).events[-1].data["opened"] == ["first screen", "run again: right", "code"]

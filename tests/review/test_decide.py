@@ -15,6 +15,7 @@ from review.policy import Facts, kind_of, refusal, two_people, undo_refusal
 from review.risk import RiskFacts
 
 REVIEWER = "Rae Viewer <rae@example.org>"
+OTTO = "Otto <otto@example.org>"
 GOOD = Facts(
     choice=Choice.APPROVE,
     state=State.QUEUED,
@@ -55,6 +56,11 @@ REJECT = replace(GOOD, choice=Choice.REJECT, reason="dull")
         (replace(GOOD, claimed_by="Otto <otto@example.org>", claimed_until="9"), "is looking at it until 9"),
         (replace(GOOD, claimed_by="R. Viewer <RAE@example.org>", claimed_until="9"), None),
         (replace(GOOD, state=State.APPROVED), "it is approved"),
+        (replace(GOOD, state=State.APPROVED, two_because=("kit",), approved_by=(OTTO,)), None),
+        (replace(GOOD, state=State.APPROVED, approved_by=(OTTO,)), "it is approved"),
+        (replace(GOOD, state=State.APPROVED, two_because=("kit",), approved_by=(REVIEWER,)), "you approved it already"),
+        (replace(GOOD, state=State.APPROVED, two_because=("kit",), approved_by=(OTTO, "A <a@b.c>")), "it is approved"),
+        (replace(GOOD, state=State.MERGED, two_because=("kit",), approved_by=(OTTO,)), "it is merged"),
         (replace(GOOD, state=State.RETURNED), "it is returned"),
         (replace(GOOD, state=State.REJECTED), "it is rejected"),
         (replace(GOOD, state=State.SUPERSEDED), "it is superseded"),
@@ -94,7 +100,7 @@ def test_an_approval_binds_content_and_report(queue, submission):
     assert item.approval.holds_for(ref)
     assert decision.report_hash == item.report.hash
     assert item.events[-1].actor == REVIEWER
-    assert item.events[-1].data["policy"] == "review/3"
+    assert item.events[-1].data["policy"] == "review/4"
 
 
 def test_a_refused_decision_leaves_no_trace(queue, submission):
@@ -216,17 +222,27 @@ def test_of_two_reviewers_at_once_one_is_told_that_it_is_decided(queue, queue_pa
 
 
 @pytest.mark.parametrize(
-    ("risk", "facts", "reasons"),
+    ("risk", "facts", "other_kits", "reasons"),
     [
-        (59, RiskFacts(), 0),
-        (60, RiskFacts(), 1),
-        (0, RiskFacts(partial_credit=True), 1),
-        (0, RiskFacts(tolerance=0.1), 1),
-        (99, RiskFacts(partial_credit=True, tolerance=0.1), 3),
+        (59, RiskFacts(), "", []),
+        (60, RiskFacts(), "", ["its risk is 60"]),
+        (0, RiskFacts(partial_credit=True), "", ["partial credit"]),
+        (0, RiskFacts(tolerance=0.1), "", ["tolerates 0.1"]),
+        (0, RiskFacts(flips=3, kit="2"), "", ["changes 3 verdicts of a merged task"]),
+        (0, RiskFacts(other_questions=9), "", []),
+        (0, RiskFacts(kit="2"), "1, 1.5", ["measured under kit 2, the library's tasks under 1, 1.5"]),
+        (
+            99,
+            RiskFacts(partial_credit=True, tolerance=0.1, flips=1, kit="2"),
+            "1",
+            ["partial", "0.1", "99", "1", "kit"],
+        ),
     ],
 )
-def test_when_two_people_look(risk, facts, reasons):
-    assert len(two_people(risk, facts)) == reasons
+def test_when_two_people_look(risk, facts, other_kits, reasons):
+    found = two_people(risk, facts, other_kits)
+    assert len(found) == len(reasons)
+    assert all(words in why for words, why in zip(reasons, found, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,7 @@ def test_both_who_approved_stand_in_commit_and_record(queue, submission, reposit
     assert message.endswith(f"Reviewed-by: {REVIEWER}\nReviewed-by: {second}")
     record = tomllib.loads((merged.path / "evidence" / "record.toml").read_text())
     assert [(made["reviewer"], made["opened"], made["policy"]) for made in record["decision"]] == [
-        (REVIEWER, [], "review/3"), (second, ["page"], "review/3"),
+        (REVIEWER, [], "review/4"), (second, ["page"], "review/4"),
     ]  # fmt: skip
 
 

@@ -94,7 +94,7 @@ def test_facts_are_read_off_card_report_and_lineage(submission):
     figures = {"undecided": 2, "n": 9}
     checks = (
         CheckResult("near_miss.answers", Status.PASS, figures=figures),
-        CheckResult("mutation.operators", Status.PASS, figures={"survived": 3}),
+        CheckResult("mutation.verifier", Status.PASS, figures={"surviving": 3}),
         CheckResult("floor.echo", Status.PASS, figures={"mean": 0.25}),
     )
     given = submission(author="openai:some-model", attempt=2, parent="a" * 64)

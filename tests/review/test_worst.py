@@ -66,7 +66,7 @@ def test_rows_without_a_defect_say_how_hard_was_looked(item):
     assert right.text == "0 of 120 answers of the oracle rejected; 0 of 30 rewrites of right answers rejected"
     assert mutant.text == NOT_MEASURED
     assert [row.bad for row in (wrong, right, mutant)] == [False] * 3
-    assert [row.runnable for row in (wrong, right, mutant)] == [True, True, False]
+    assert [row.runnable for row in (wrong, right, mutant)] == [True, True, True]
 
 
 def test_rows_show_the_heaviest_finding_of_their_kind(submission):
@@ -82,7 +82,7 @@ def test_rows_show_the_heaviest_finding_of_their_kind(submission):
         "floor.answer_wins", "still_right.rejected", "mutation.survivor",
     ]  # fmt: skip
     assert all(row.bad and row.runnable for row in rows)
-    survived = CheckResult("mutation.operators", Status.PASS, figures={"survived": 2, "n": 40})
+    survived = CheckResult("mutation.verifier", Status.PASS, figures={"surviving": 2, "n": 40})
     report = submission().report
     mutant = worst_rows(replace(report, results=(*report.results, survived)))[2]
     assert (mutant.bad, mutant.text) == (True, "2 of 40 survive")
@@ -99,7 +99,10 @@ def test_each_row_is_run_again_in_the_sandbox(sandbox, item):
     assert solved.held
     assert len(solved.steps) == 6
     assert solved.steps[1][1].endswith("1 correct")
-    assert not rerun(sandbox, item, mutant).held
+    careless = rerun(sandbox, item, mutant)
+    assert (careless.held, careless.words) == (None, "measured just now; the report says nothing of it")
+    assert careless.steps[0][0] == "careless versions"
+    assert " noticed, score " in careless.steps[0][1]
     invented = Finding("near_miss.accepted", Severity.MAJOR, "x", Witness("score", 1, 0, "<answer>-1</answer>"))
     again = rerun(sandbox, item, replace(wrong, finding=invented, bad=True))
     assert ("response", "<answer>-1</answer>") in again.steps

@@ -1,0 +1,100 @@
+"""Two people look where verifier code that others rely on has changed: the kit, or a merged task."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bootcamp_kit.candidate import Submission
+from bootcamp_kit.decision import Choice
+from bootcamp_kit.errors import ReviewRuleError
+from bootcamp_kit.report import CheckResult, Status
+from bootcamp_kit.versions import CHANGES_CHECK
+from review.decide import decide, undo
+from review.item import State
+from review.merge import merge
+from review.queue import Queue
+from review.session import context_of
+from review.shared import other_kits
+from tests.review.conftest import KEEPER, REVIEWER, Repository
+
+SECOND = "Otto Other <otto@example.org>"
+
+
+def under(kit: str, given: Submission) -> Submission:
+    """The same, measured under another kit."""
+    environment = replace(given.report.environment, kit_version=kit)
+    return replace(given, report=replace(given.report, environment=environment))
+
+
+def test_the_kits_of_a_library_are_read_off_its_reports(tmp_path: Path) -> None:
+    def put(name: str, text: str) -> None:
+        path = tmp_path / "lists" / name / "evidence" / "report.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+
+    assert other_kits(None, "2") == other_kits(tmp_path, "2") == ()
+    told = 'a "kit_version": "2"\n  "kit_version": "2",\n'
+    put("one", json.dumps({"about": told, "environment": {"kit_version": "1"}}, indent=1, sort_keys=True))
+    put("two", json.dumps({"environment": {"kit_version": '1 "x"'}, "a": "x" * 10_000}, sort_keys=True))
+    put("broken", "{")
+    put("older", "[]")
+    assert other_kits(tmp_path, "2") == ("1", '1 "x"')
+    assert other_kits(tmp_path, "1") == other_kits(tmp_path, '1 "x"') == ()
+
+
+def test_the_first_candidate_under_another_kit_needs_two_people(
+    queue: Queue, repository: Repository, submission: Callable[..., Submission], approved: Callable[..., str]
+) -> None:
+    merge(queue, approved(task_id="first_task"), repository.library, identity=KEEPER)
+    ref = queue.submit(under("0.2.0", submission()))
+    lines = dict(context_of(queue, queue.item(ref), REVIEWER, repository.library))
+    assert lines["two people"] == "because of kit 0.2.0, code under every verifier: the library has 0.1.0"
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref, library=repository.library)
+    assert queue.item(ref).state is State.QUEUED
+    with pytest.raises(ReviewRuleError, match="queued, not approved"):
+        merge(queue, ref, repository.library, identity=KEEPER)
+    decide(queue, ref, Choice.APPROVE, SECOND, shown_hash=ref, library=repository.library)
+    merge(queue, ref, repository.library, identity=KEEPER)
+    again = queue.submit(under("0.2.0", submission(task_id="next_task")))
+    decide(queue, again, Choice.APPROVE, REVIEWER, shown_hash=again, library=repository.library)
+    merge(queue, again, repository.library, identity=KEEPER)
+    assert queue.verify_log().sound
+
+
+def test_what_one_approved_without_the_library_waits_at_the_merge_for_a_second(
+    queue: Queue, repository: Repository, submission: Callable[..., Submission], approved: Callable[..., str]
+) -> None:
+    merge(queue, approved(task_id="first_task"), repository.library, identity=KEEPER)
+    ref = queue.submit(under("0.2.0", submission()))
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    with pytest.raises(ReviewRuleError, match=r"two people must approve it \(.*kit 0\.2\.0.*\), 1 did"):
+        merge(queue, ref, repository.library, identity=KEEPER)
+    with pytest.raises(ReviewRuleError, match="it is approved"):
+        decide(queue, ref, Choice.APPROVE, SECOND, shown_hash=ref)
+    with pytest.raises(ReviewRuleError, match="you approved it already"):
+        decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref, library=repository.library)
+    decide(queue, ref, Choice.APPROVE, SECOND, shown_hash=ref, library=repository.library)
+    undo(queue, ref, SECOND)
+    assert (queue.item(ref).state, queue.item(ref).approval) == (State.QUEUED, None)
+    assert queue.item(ref).approvers == (REVIEWER,)
+    decide(queue, ref, Choice.APPROVE, SECOND, shown_hash=ref, library=repository.library)
+    assert merge(queue, ref, repository.library, identity=KEEPER).new
+    assert queue.verify_log().sound
+
+
+@pytest.mark.parametrize(("flips", "state"), [(0, State.APPROVED), (2, State.QUEUED)])
+def test_a_new_version_that_changes_verdicts_needs_two_people(
+    queue: Queue, submission: Callable[..., Submission], flips: int, state: State
+) -> None:
+    given = submission(version="1.1.0")
+    figures: dict[str, Any] = {"asked": {"examples": 9}, "changed": {"examples": flips}, "size": "minor"}
+    told = CheckResult(CHANGES_CHECK, Status.PASS, figures=figures)
+    ref = queue.submit(replace(given, report=replace(given.report, results=(*given.report.results, told))))
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    assert queue.item(ref).state is state
