@@ -59,11 +59,25 @@ def library_setting(flag: Path | None) -> Path | None:
     Raises:
         UsageError: as :func:`load_settings`.
     """
-    found = {name for name in os.environ if name.startswith(PREFIX)} - NOT_SETTINGS - {"BOOTCAMP_LIBRARY"}
-    if found or find_upwards("bootcamp.toml"):
+    if _more_is_set():
         return load_settings(library=flag).library
     named = os.environ.get("BOOTCAMP_LIBRARY")
     return flag if flag is not None or named is None else Path(named)
+
+
+def state_place() -> Path:
+    """The state folder, which may not be there yet; as cheap as :func:`library_setting`.
+
+    Raises:
+        UsageError: as :func:`load_settings`.
+    """
+    named = load_settings().state if _more_is_set() else os.environ.get("BOOTCAMP_STATE")
+    return default_state() if named is None else Path(named)
+
+
+def _more_is_set() -> bool:
+    found = {name for name in os.environ if name.startswith(PREFIX)} - NOT_SETTINGS
+    return bool(found - {"BOOTCAMP_LIBRARY", "BOOTCAMP_STATE"}) or find_upwards("bootcamp.toml") is not None
 
 
 def find_upwards(name: str) -> Path | None:

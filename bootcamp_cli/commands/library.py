@@ -1,4 +1,4 @@
-"""``bootcamp library list|show|sample``: what is in the library, without the sandbox and without state."""
+"""``bootcamp library list|show|sample``: what is in the library, without the sandbox."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+from bootcamp_cli.card_index import CardIndex
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
-from bootcamp_cli.settings import library_setting
+from bootcamp_cli.settings import library_setting, load_settings, state_place
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.library import Entry, Library, approved_and_retired, approved_hash, retired_because
+from bootcamp_kit.library import Entry, Library, Read, approved_and_retired, approved_hash, retired_because
+from bootcamp_kit.tomldata import read_toml
 
 LibraryOption = Annotated[
     Path | None, typer.Option("--library", help="Library folder; default: the setting, else the installed one.")
@@ -43,12 +45,13 @@ def open_library(named: Path | None) -> Library:
 def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None:
     """List the tasks; reads cards only, runs no task code."""
     shelf = open_library(library_setting(library))
-    entries, problems = shelf.scan()
+    index = CardIndex(state_place(), shelf.root)
+    entries, problems = shelf.scan(index.read)
     if as_json:
         print_json(
             {
                 "library": str(shelf.root),
-                "tasks": [_summary(entry) for entry in entries],
+                "tasks": [_summary(entry, index.read) for entry in entries],
                 "problems": [{"path": str(item.path), "reason": item.reason} for item in problems],
             }
         )
@@ -69,6 +72,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
         table(f"{len(entries)} tasks in {shelf.root}", columns, rows)
         for item in problems:
             say(f"not readable: {item.path}: {item.reason}")
+    index.keep(lambda: load_settings().state_dir)
     if problems:
         raise typer.Exit(1)
 
@@ -157,9 +161,9 @@ def read_response(path: Path) -> str:
         raise UsageError(f"response {path}", str(error), "give a UTF-8 text file") from error
 
 
-def _summary(entry: Entry) -> dict[str, Any]:
+def _summary(entry: Entry, read: Read = read_toml) -> dict[str, Any]:
     card = entry.card
-    approved, retired = approved_and_retired(entry.path)
+    approved, retired = approved_and_retired(entry.path, read)
     return {
         "id": card.id,
         "family": card.family,
