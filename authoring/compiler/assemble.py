@@ -22,6 +22,7 @@ def assemble(blocks: Sequence[DraftBlock], *, bounds: Bounds, tests: str | None,
         Refused: a name twice, a bound missing, contradictory, of nothing that is read, or that cannot be kept.
     """
     drafts = [draft for block in blocks for draft in block.items]
+    _name_apart(drafts)
     names = [draft.name for draft in drafts] + ([tests] if tests else [])
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
@@ -44,6 +45,20 @@ def assemble(blocks: Sequence[DraftBlock], *, bounds: Bounds, tests: str | None,
     format_ = InputFormat(tests=tests, blocks=tuple(made), conditions=_whole(told, names))
     _check_references(format_, scalars)
     return format_
+
+
+def _name_apart(drafts: Sequence[Draft]) -> None:
+    """Words and lists that the statement gives no name: the second one is another than the first."""
+    seen: dict[str, int] = {}
+    for draft in drafts:
+        if draft.name in ("text", "values"):
+            seen[draft.name] = seen.get(draft.name, 0) + 1
+            if seen[draft.name] > 1:
+                name = f"{draft.name}_{seen[draft.name]}"
+                for side in (draft.own.low, draft.own.high):
+                    for key in [key for key in side if draft.name in key]:
+                        side[key.replace(draft.name, name)] = side.pop(key)
+                draft.name = name
 
 
 def _keep_relations(resolver: Resolver, blocks: Sequence[DraftBlock], told: Told) -> None:

@@ -100,8 +100,17 @@ _OF_A_NUMBER = frozenset(
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
+_ITH = re.compile(
+    rf",? (?:where )?(?:the )?i-th (?:of (?:them|which|these|those)|one|number|integer|value)"
+    rf" {_IS.replace('represents?', 'rep?resents?')}"
+    r" (?P<what>.+)"
+)
+
+
 def without_each(text: str) -> str:
     """Cut off “, where a_i is …” at the end; the text as it is where there is no such clause, or it narrows."""
+    if (found := _ITH.search(text)) and found.start() and found.end() == len(text) and is_naming(found["what"]):
+        return text[: found.start()].strip(" ,—")
     for found in _START.finditer(text):
         parts = [_EACH.fullmatch(part.strip(" ,")) for part in _NEXT.split(text[found.end() :])]
         if text[: found.start()].strip() and all(part is not None and is_naming(part["what"]) for part in parts):

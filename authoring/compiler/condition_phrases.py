@@ -160,6 +160,7 @@ def _unequal(one: str, other: str, seen: _Seen) -> None:
     seen.about(f"{one} {other}", f"{expression(one)} != {expression(other)}")
 
 
+_POINTS = re.compile(r"all rows are distinct", re.IGNORECASE)
 _POSITIONS = re.compile(r"all positions are distinct", re.IGNORECASE)
 _NO_TWO = re.compile(
     rf"no two [a-z]+ have the same (?P<names>{NAME}(?:(?:,| and|, and) {NAME})+)(?: at the same time)?", re.IGNORECASE
@@ -321,9 +322,19 @@ def _no_two(found: re.Match[str], seen: _Seen) -> bool:
     return True
 
 
+def _two_points(_: re.Match[str], seen: _Seen) -> bool:
+    """Two points that stand on a line differ: the square of their distance is at least 1."""
+    names = {item.name for block in seen.blocks for item in block.items}
+    if not {"x_1", "y_1", "x_2", "y_2"} <= names or "x_3" in names:
+        raise NotUnderstood("two points")
+    return seen.whole("(x_1 - x_2) * (x_1 - x_2) + (y_1 - y_2) * (y_1 - y_2) >= 1")
+
+
 def _positions(_: re.Match[str], seen: _Seen) -> bool:
     """The one coordinate that a row holds beside other values comes in no other row."""
     rows = [block for block in seen.blocks if block.count is not None]
+    if not rows:
+        return _two_points(_, seen)
     return seen.whole(f"all_distinct({structure.coordinates(rows[0])[0]})")
 
 
@@ -331,6 +342,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Seen], bool]], ..
     (_SUM, _sum),
     (_NO_TWO, _no_two),
     (_POSITIONS, _positions),
+    (_POINTS, _two_points),
     (_LENGTHS, _lengths),
     (_PRIME, _prime),
     (_PALINDROME, _palindrome),

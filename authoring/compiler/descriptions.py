@@ -136,7 +136,7 @@ def is_description(text: str) -> bool:
     text = text.strip(" ,")
     if is_noun_phrase(text):
         return True
-    parts = re.split(rf",? and (?={_VARIABLE} (?:is|denotes|represents|means|gives|stands for) )", text)
+    parts = re.split(rf",? and (?={_VARIABLE}(?: [-+] \d)? (?:is|denotes|represents|means|gives|stands for) )", text)
     return all((found := _MEANS.fullmatch(part)) is not None and is_noun_phrase(found["what"]) for part in parts)
 
 
@@ -253,9 +253,16 @@ _NARROWS_TOO = re.compile(
 )
 
 
+_INSTRUCTS = re.compile(
+    r"\b(?:you|he|she|they|we|person from which|[a-z]+) (?:must|need to|has to|have to|should)"
+    r" (?=change|add|take|do|set|put|replace|remove|swap|append|answer|find|perform|assign)"
+)
+"""“you must change the value of a_i to x” tells what a query does."""
+
+
 def is_naming(text: str) -> bool:
     """Whether a clause behind a dash or “denoting” tells the story of a value and sets no condition on it."""
-    text = text.strip(" ,").lower()
+    text = _INSTRUCTS.sub("", text.strip(" ,").lower())
     return (
         len(text.split()) <= 40
         and not _NARROWS.search(text)

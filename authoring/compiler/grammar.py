@@ -172,6 +172,11 @@ def _sentence(sentence: str, reading: Reading) -> bool:
             reading.lengths += filter(None, [lengths.told_length(text, drafts)])
             _apply(ranges, drafts or reading.last)
             return True
+    if ranges and _OF_THE_STRING.fullmatch(text):
+        words = [draft for draft in reading.drafts() if draft.kind == "word"]
+        if len(words) == 1:
+            _apply(ranges, words)
+            return True
     if about_values(text, reading):
         _apply(ranges, reading.last)
         return True
@@ -267,6 +272,11 @@ def _first_was_tests(reading: Reading) -> None:
         reading.bounds.at_most(key, str(high))
 
 
+_OF_THE_STRING = re.compile(
+    r"(?:the )?length of (?:the |this )?(?:string|word|sequence|text|line)|(?:the )?number of (?:the )?(?:points"
+    r"|letters|characters|symbols)(?: in (?:the |it)?(?:string|word)?)?",
+    re.IGNORECASE,
+)
 _OF_EACH = re.compile(r"(?:the )?first line of each test case", re.IGNORECASE)
 
 

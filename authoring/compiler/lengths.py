@@ -37,6 +37,13 @@ def settle(blocks: Sequence[DraftBlock], bounds: Bounds, told: Told, lengths: Se
     for draft in drafts:
         if draft.kind == "word":
             _other_case(draft.name, names, bounds)
+    _slips(drafts, names, bounds)
+    for condition in told.whole:
+        found = re.fullmatch(r"(?:total_length|len)\((\w+)\) <= (\d+)", condition)
+        if found and not any(
+            draft.name == found[1] and (draft.count or f"|{found[1]}|" in draft.own.high) for draft in drafts
+        ):
+            bounds.high.setdefault(f"|{found[1]}|", int(found[2]))
     _unread_counts([draft for block in blocks if block.count is None for draft in block.items], names, bounds, told)
     if len(set(lengths)) == 1:
         for draft in drafts:
@@ -50,6 +57,18 @@ def _other_case(name: str, names: set[str], bounds: Bounds) -> None:
     if other in names or len(name) != 1:
         return
     _renamed(bounds, lambda text: re.sub(rf"\|{other}\|", f"|{name}|", text))
+
+
+def _slips(drafts: Sequence[Draft], names: set[str], bounds: Bounds) -> None:
+    """``1 ≤ ax ≤ 9`` of a list a, and ``k ≤ n2`` for the square of n."""
+    for draft in drafts:
+        if draft.kind == "numbers" and len(draft.name) == 1:
+            for key in [*bounds.low, *bounds.high]:
+                if re.fullmatch(rf"{draft.name}_?[a-z]", key) and key not in names:
+                    _renamed(bounds, lambda text, key=key, name=draft.name: name if text == key else text)  # type: ignore[misc]
+        elif draft.kind == "number" and len(draft.name) == 1 and f"{draft.name}2" not in names:
+            square = rf"(?<![\w^*]){draft.name}2\b"
+            _renamed(bounds, lambda text, square=square, name=draft.name: re.sub(square, f"{name}*{name}", text))  # type: ignore[misc]
 
 
 def _unread_counts(outside: Sequence[Draft], names: set[str], bounds: Bounds, told: Told) -> None:

@@ -200,6 +200,7 @@ _JOINED = re.compile(
     r"consists? of) )"
     r"|(?<=distinct|ifferent) and (?=that the coordinates )|(?<=letters) and (?=their length)"
     r"|,? and (?=that no (?:\(unordered\) )?pair )"
+    r"|(?<=letters), (?=the length of [a-z] is )"
     r"|(?<=\d),? and (?=(?:the )?(?:total )?(?:sum|total|total value) of [a-z] )",
     re.IGNORECASE,
 )

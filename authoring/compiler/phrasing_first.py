@@ -28,6 +28,108 @@ FIRST: tuple[Rewrite, ...] = (
     (r"\(?(?:,? ?)without (?:the )?quot(?:es|ation marks)\)?", ""),
     (r"\b(letters|characters) [a-z]_?1 ?[a-z]_?2 ?… ?[a-z]_[a-z](?: as a string)?", r"\1"),
     (r" for (?:the )?i-th [a-z]+$", ""),
+    # Beginnings that say nothing.
+    (r"^(?:furthermore|in this problem|here|additionally|in the input|obviously|of course),? (?=\w)", ""),
+    (r"\bthe string contains of\b", "the string consists of"),
+    # Numerals and names.
+    (
+        r"\b([2-9]) (?=(?:[\w-]+ )?(?:integers|numbers)\b)",
+        lambda found: f"{('two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine')[int(found[1]) - 2]} ",
+    ),
+    (rf"\b(integers|numbers),?:? [\"“]({_N}) ({_N})[\"”]", r"\1 \2, \3"),
+    (rf"\b(integers|numbers),?:? [\"“]({_N}) ({_N}) ({_N})[\"”]", r"\1 \2, \3, \4"),
+    (rf"\b(integers|numbers):? ({_N}) ({_N}) ({_N})(?= ?(?:$|\(| —|,))", r"\1 \2, \3, \4"),
+    (rf"\b(integers|numbers):? ({_N}) ({_N}) ({_N}) ({_N})(?= ?(?:$|\(| —|,))", r"\1 \2, \3, \4, \5"),
+    (r"\b(lengths? )of (?:the )?strings? ([A-Za-z]) and (?:the )?strings? ([A-Za-z])\b", r"\1of strings \2 and \3"),
+    (
+        r"\b(an? |one |the )(?:single )?integer \|([A-Za-z])\| (\([^()]*\)) — (?:the )?length of (?:the )?(?:string"
+        r" )?\2$",
+        r"\1integer n \3 — the length of \2",
+    ),
+    # Matrices.
+    (
+        r"\b(integers|numbers)(?: each)?(?:,|:| —)? (?:where )?(?:the )?j-th (?:integer|number|value|element|one)s?"
+        r" (?:in|on|of) (?:the )?i-th"
+        r" (?:line|row|of (?:these|them|those)(?: lines| rows)?) (?:is|denotes|stands for|equals|represents|shows"
+        r"|describes)"
+        r" (?:the j-th element (?:of|in) the i-th row of (?:the )?(?:matrix|array|table) )?([A-Za-z])(?:_ij)?\b(?!"
+        r" (?:is|of))",
+        r"\1 \2",
+    ),
+    (
+        r"\b(integers|numbers):? (?:the )?j-th (?:number|integer|value) (?:in|on|of) (?:the )?i-th (?:line|row)"
+        r" ([a-z])_ij (\([^()]*\)) (?:is|denotes)"
+        r" the (?:number|value|integer) (?:written )?in the cell(?: with coordinates)? ?(?:\([^()]*\))?$",
+        r"\1 \2 \3",
+    ),
+    # Strings.
+    (
+        r"\b(string [a-z](?: ?\([^()]*\))?) — ((?:the |an? )?[a-z' ]{3,60}), (?:which |that )?(?:consists?"
+        r"|consisting|contains?)"
+        r"(?: only)? of (?:only )?",
+        r"\1 consisting of ",
+    ),
+    (r"\b(?:that|which) (?:only )?consists? (?:only )?of 0 (?:and|or) 1\b", "consisting of «0» and «1»"),
+    (
+        r"\b(?:does not|doesn't) (?:contain|have) (?:any )?other (?:characters|symbols)(?: than| besides| except| but)"
+        r" («.») (?:and|or) («.»)$",
+        r"doesn't have any other characters besides \1 and \2",
+    ),
+    (
+        r"^(?:it is guaranteed that )?(?:the )?(?:number|string|line) contains no spaces and only contains (?=digits"
+        r"|lowercase|uppercase)",
+        "the string consists of ",
+    ),
+    (
+        r"\bcontains? either an? («.») ?(?:\([^()]*\) )?or an? («.») ?(?:\([^()]*\))?(?:,? specifying"
+        r" [a-z' ]+)?",
+        r"contains a string of length 1, each \1 or \2",
+    ),
+    (r"\b(?:sequence of )?characters,? each of which can (?:either )?be ", "characters, each "),
+    (r"\b(string(?: [a-z])?) with only (lowercase|uppercase|digits)", r"\1 consisting of \2"),
+    (
+        r"\bstring consisting of (digits|lowercase English letters) and has length equal to ([a-z])\b",
+        r"string of"
+        r" length \2 consisting of \1",
+    ),
+    (r"\bstring of (digits) and has length equal to ([a-z])\b", r"string of length \2 consisting of \1"),
+    (r"\b(string(?: [a-z](?:_i)?)?), with length at most (\d+)(?: letters| characters)?", r"\1 of length at most \2"),
+    (
+        r"^every (word|name|string) consists of no more than (\d+) and no less than (\d+) ((?:lower"
+        r"|upper)case)",
+        r"length of each \1 is between \3 and \2 and it consists of \4",
+    ),
+    (
+        r"^after that,? there are two strings ([a-z]) and ([a-z]) of length",
+        r"the next two lines contain the strings"
+        r" \1 and \2 of length",
+    ),
+    (r"\b(?:the )?(?:movements protocol|protocol|commands|moves) of length", "a string of length"),
+    (r"\binteger ([a-z]), \1 — (?=the )", r"integer \1 — "),
+    (r", \w+_i — is (?=the )", ", where a_i is "),
+    (r"\beach integer from 1 to ([a-z]) occurs exactly once among ([a-z])_i$", r"\2 is a permutation"),
+    (
+        r"\b(the \w+ line(?: of (?:the )?input)? contains) the permutation ([a-z]) of length ([a-z]),"
+        r" inclusive",
+        r"\1 the permutation \2 of length \3",
+    ),
+    # Orders.
+    (
+        r"\b([b-z]) distinct integers ([a-z])_?i in (?:the )?(ascending|increasing) order",
+        r"\1 distinct integers"
+        r" \2_i [increasing]",
+    ),
+    (r"^(.*)( \[increasing\])( \([^()]*)(?:, \w_?i < \w_?i ?\+ ?1)(\)) —? ?.*$", r"\1\3\4 [increasing]"),
+    (
+        r"^it is guaranteed that all ([a-z])_i are distinct and sorted in increasing order$",
+        r"it is guaranteed that"
+        r" the values are given in increasing order of \1_i",
+    ),
+    (
+        r"^it is guaranteed that the condition ([a-z])_i ≤ \1_\{? ?i ?\+ ?1 ?\}? \(1 ≤ i < [a-z]\) will be"
+        r" satisfied$",
+        r"it is guaranteed that the values are given in non-decreasing order of \1_i",
+    ),
     # How values are divided on a line.
     (
         r"(?<! are)(?<! is),? (?:all |which are |that are )?(?<! be )(?:separated?|divided|split) (?:by|with) (?:a "

@@ -165,6 +165,15 @@ _EACH_MEANS = re.compile(
     r"|tells) (?P<then>[a-z][a-z0-9_' ,-]{3,160})",
     re.IGNORECASE,
 )
+_NO_PROMISE = re.compile(
+    r"(?:it is guaranteed that )?(?:note that )?it is not guaranteed that\b",
+    re.IGNORECASE,
+)
+_NO_BLANKS = re.compile(
+    r"(?:the )?(?:first|second|third|fourth|last|next)? ?(?:line|string|text|word)s? (?:contains? no|does not contain"
+    r"|do not contain|has no|have no) (?:any )?spaces",
+    re.IGNORECASE,
+)
 _EACH_NOT = re.compile(
     r"\b(?:reverse\w*|copy|copies|mirror\w*|inverse|opposite|complement\w*|next|previous)\b", re.IGNORECASE
 )
@@ -179,6 +188,10 @@ def is_remark(sentence: str) -> bool:
     """A permission, a task, an example, the form of lines: nothing that a generator has to keep."""
     text = sentence.strip(" :,.")
     if _FORMAT.fullmatch(text) or _ANY_ORDER.fullmatch(text) or _EXAMPLE.fullmatch(text) or _NO_LIMIT.fullmatch(text):
+        return True
+    if _NO_PROMISE.match(text) or _NO_BLANKS.fullmatch(text):
+        return True
+    if _OTHERWISE.fullmatch(text) and _is_legend(text):
         return True
     if _ROOT.fullmatch(text) or _EQUAL_THINGS.fullmatch(text) or _NOT_NECESSARILY.fullmatch(text):
         return True

@@ -93,7 +93,7 @@ def _split(block: str) -> list[str]:
     block = " ".join(block.split())
     parts = re.split(
         r"(?<=[a-z0-9)»\]])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)[.;](?:\s+|$)(?![^()]*\))"
-        r"|(?<=[A-Za-z0-9_)»])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)\.\s+(?=[A-Z])(?![^()]*\))",
+        r"|(?<=[A-Za-z0-9_)»])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)\.\s+(?=[A-Z])(?![^()]*\))",
         block,
     )
     return [part.strip().rstrip(".;").strip() for part in parts if part and part.strip(" .;")]

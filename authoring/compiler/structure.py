@@ -78,6 +78,8 @@ def apply(text: str, blocks: Sequence[DraftBlock]) -> bool:
         return _positions_differ(text, blocks)
     if text.lower() == "all rows are distinct":
         rows = [block for block in blocks if block.count is not None]
+        if not rows:
+            return False
         if len(rows) != 1:
             raise NotUnderstood(text)
         rows[0].distinct = True
@@ -114,6 +116,8 @@ def _positions_differ(text: str, blocks: Sequence[DraftBlock]) -> bool:
     Rows with one coordinate and other values are left to the condition on that column.
     """
     rows = [block for block in blocks if block.count is not None]
+    if not rows:
+        return False
     if len(rows) == 1 and len(rows[0].items) > 1 and len(coordinates(rows[0])) == 1:
         return False
     if len(rows) != 1 or any(item.name[0].lower() not in "xyz" for item in rows[0].items):
