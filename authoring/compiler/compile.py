@@ -9,6 +9,7 @@ from typing import Any
 from unicodedata import category
 
 from authoring.compiler import (
+    accepted,
     compiled,
     emit,
     evidence,
@@ -20,6 +21,7 @@ from authoring.compiler import (
     reference,
     stdio_text,
     tolerance,
+    value_alone,
     wording,
 )
 from authoring.compiler.card_file import brief_file
@@ -30,7 +32,7 @@ from authoring.compiler.levels import ladders
 from authoring.compiler.measure import Measured
 from authoring.compiler.outcome import AUTHOR, Compiled, Explanation, ProgramRunner, Refusal, Refused, Stage
 from authoring.compiler.purify import purify
-from authoring.compiler.sections import cut
+from authoring.compiler.sections import Sections, cut
 from authoring.compiler.understood import OneTest, Reading, Understood
 from bootcamp_kit.answers import CLOSE, OPEN
 from bootcamp_kit.brief import Brief
@@ -89,19 +91,38 @@ def understand(brief: Brief, *, format_by: str = "") -> Understood:
     sections = cut(brief.text)
     if near := tolerance.stated(sections):
         sections = tolerance.taken_out(sections)
-    wording.check(sections, near=near > 0)
+    sections = _worded(sections, [sample.output for sample in brief.samples], near=near > 0)
     if not brief.samples:
         raise Refused(Stage.READ, "the brief has no samples to confirm the input format on")
-    readings = _pure(brief, reference.readings(solution))
-    format_, kept = (written, ()) if written else grammar.read_all(sections)
-    told = replace(sections, story=f"{sections.story}\n\n{sections.input}") if format_by else sections
+    readings = _pure(brief, reference.readings(solution), alone=bool(sections.beside))
+    told = replace(sections, output=f"{sections.beside}\n\n{sections.output}") if sections.beside else sections
+    format_, kept = (written, ()) if written else grammar.read_all(told)
+    told = replace(told, story=f"{told.story}\n\n{told.input}") if format_by else told
     promises.check(told, format_, kept)
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
     return Understood(brief, sections, format_, payloads, readings, handed_in, near, format_by)
 
 
-def _pure(brief: Brief, readings: Sequence[reference.Reference]) -> tuple[Reading, ...]:
+def _worded(sections: Sections, outputs: Sequence[str], *, near: bool) -> Sections:
+    """The statement, if its answer can be compared exactly: as it is, or asking for its first value alone.
+
+    Raises:
+        Refused: neither.
+    """
+    alone = None if near else value_alone.reduced(sections, outputs)
+    try:
+        wording.check(sections, near=near)
+        if alone is not None:
+            wording.check_list(sections)
+    except Refused as refused:
+        if alone is None or not refused.refusal.reason.startswith(value_alone.OPEN):
+            raise
+        return alone
+    return sections
+
+
+def _pure(brief: Brief, readings: Sequence[reference.Reference], *, alone: bool) -> tuple[Reading, ...]:
     """Those readings of the reference that become a pure function.
 
     Raises:
@@ -110,7 +131,7 @@ def _pure(brief: Brief, readings: Sequence[reference.Reference]) -> tuple[Readin
     found, first = list[Reading](), None
     for one in readings:
         try:
-            found.append(Reading(one, purify(one.code, title=emit.title(brief), author=AUTHOR)))
+            found.append(Reading(one, purify(one.code, title=emit.title(brief), author=AUTHOR, alone=alone)))
         except Refused as refused:
             first = first or refused
     if not found:
@@ -161,16 +182,22 @@ def _check_samples(understood: Understood, run: ProgramRunner) -> list[OneTest]:
     programs.outputs(run, code, whole[:1], stage=Stage.REFERENCE)
     printed = programs.outputs(run, code, _twice(whole), stage=Stage.REFERENCE)
     for number, sample in enumerate(brief.samples):
-        first, second = printed[2 * number : 2 * number + 2]
+        first, second = (_asked(understood, text) for text in printed[2 * number : 2 * number + 2])
+        wanted = _asked(understood, sample.output)
         if first != second:
             raise Refused(Stage.REFERENCE, f"two runs on sample {number + 1} print different outputs")
-        if not _agrees(first, sample.output, understood.tolerance):
-            detail = programs.difference(sample.output, first)
+        if not _agrees(first, wanted, understood.tolerance):
+            detail = programs.difference(wanted, first)
             raise Refused(Stage.REFERENCE, f"the reference does not reproduce sample {number + 1}: {detail}")
     if understood.format.tests is None:
         pairs = zip(understood.payloads, whole, printed[::2], strict=True)
-        return [OneTest(payloads[0], text, output) for payloads, text, output in pairs]
+        return [OneTest(payloads[0], text, _asked(understood, output)) for payloads, text, output in pairs]
     return _single_tests(understood, run)
+
+
+def _asked(understood: Understood, printed: str) -> str:
+    """What is asked for of an output; with several test cases only each one's own output can be cut."""
+    return value_alone.first(printed) if understood.alone and understood.format.tests is None else printed
 
 
 def _agrees(printed: str, wanted: str, near: float) -> bool:
@@ -198,7 +225,8 @@ def _single_tests(understood: Understood, run: ProgramRunner) -> list[OneTest]:
                 Stage.REFERENCE,
                 f"the test cases of sample {number}, run one by one, do not print what they do together",
             )
-        found += [OneTest(*one) for one in zip(payloads, alone, printed, strict=False)]
+        asked = [value_alone.first(text) if understood.alone else text for text in printed]
+        found += [OneTest(*one) for one in zip(payloads, alone, asked, strict=False)]
     return found
 
 
@@ -215,7 +243,8 @@ def _compiled(
     if plan.shape.kind not in ("integer", "choice"):
         wording.check_list(understood.sections)
     proven = compiled.prove(understood, plan, measured, run, run_compiled)
-    return _folder(understood, tests, plan, measured, attempts, proven)
+    agreeing = accepted.check(understood, plan.shape, measured, run, run_compiled)
+    return _folder(understood, tests, plan, measured, attempts, proven, agreeing)
 
 
 def _folder(
@@ -225,6 +254,7 @@ def _folder(
     measured: Measured,
     attempts: Sequence[str],
     proven: int,
+    agreeing: int,
 ) -> Compiled:
     samples = [Known(test.printed, payload=json.dumps(test.payload, ensure_ascii=False)) for test in tests[:8]]
     firsts = [next(case for case in measured.cases if case.level == level) for level in range(1, 6)]
@@ -246,8 +276,10 @@ def _folder(
         notes=(
             *(f"{axis.name}: {axis.meaning}" for axis in plan.axes),
             *([f"reference: {origin}"] if (origin := understood.readings[0].reference.origin) else []),
+            *(["the first value of the output is asked for alone"] if understood.alone else []),
             *([f"input format written by {understood.format_by}"] if understood.format_by else []),
             *([f"compiled and translated reference print the same on {proven} inputs"] if proven else []),
+            *([f"{agreeing} further accepted solutions print the same"] if agreeing else []),
         ),
     )
     return Compiled(folder, explanation)

@@ -127,6 +127,7 @@ class Plan:
         others: How many answers besides there are to want; 0 where there is hardly another one.
         floor: Share of the most frequent answer, declared on the card where it is high by nature.
         shown: Payloads of the samples; never drawn.
+        alone: Whether the first value of what the reference prints is asked for alone.
     """
 
     format: InputFormat
@@ -142,6 +143,7 @@ class Plan:
     shown: tuple[Mapping[str, object], ...] = ()
     summary: str = ""
     examples: str = field(default="")
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,10 @@ def _form(shape: Shape) -> _Form:
     )
 
 
-def _printed(shape: Shape) -> str:
+def _printed(plan: Plan) -> str:
+    shape = plan.shape
+    if plan.alone:
+        return "' '.join(printed.split()[:1])"
     return "' '.join(printed.split())" if shape.kind in ("integers", "strings") else "printed.strip()"
 
 
@@ -269,7 +274,7 @@ def files(brief: Brief, plan: Plan, author: str) -> dict[str, str]:
         "bootcamp.py": _bootcamp(brief, plan, author),
         "instances.py": Emitter(plan.format, (axis.name for axis in plan.axes)).text(title=title(brief), mix=plan.mix),
         "solver.py": plan.solver,
-        "oracle.py": _ORACLE.format(title=title(brief), printed=_printed(plan.shape)),
+        "oracle.py": _ORACLE.format(title=title(brief), printed=_printed(plan)),
         "reference.py": brief.solution.code,
         "examples.toml": plan.examples,
     }

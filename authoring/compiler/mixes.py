@@ -173,4 +173,5 @@ def _plan(understood: Understood, tests: Sequence[OneTest], axes: tuple[Ladder, 
         solver=understood.solver,
         shown=tuple(test.payload for test in tests[:8]),
         summary=prompt_text.summary(understood.sections),
+        alone=understood.alone,
     )

@@ -43,6 +43,7 @@ def rules(
         without_illustrations(sections.story),
         f"## Input\n\n{sections.input}",
         f"## Constraints\n\n{sections.constraints}" if sections.constraints else "",
+        f"## What a full solution prints\n\n{sections.beside}" if sections.beside else "",
         f"## Output\n\n{sections.output}",
     ]
     if sections.notes and not _ABOUT_SAMPLES.search(sections.notes) and not PLACEHOLDER.search(sections.notes):

@@ -30,8 +30,8 @@ input and output are held in memory; nothing is shared between calls.
 
 
 def solve(stdin: str) -> str:
-    """What the reference prints for this input."""
-    return run(_program, stdin)
+    """{what} for this input."""
+    return {returned}
 
 
 def _program({console}: Console{parameters}) -> None:
@@ -64,8 +64,8 @@ class _Edits:
         return ["" if line == b"\0gone" else line.decode() for line in lines]
 
 
-def purify(code: str, *, title: str, author: str) -> str:
-    """The text of ``solver.py``.
+def purify(code: str, *, title: str, author: str, alone: bool = False) -> str:
+    """The text of ``solver.py``; it gives back the first value alone where ``alone`` says so.
 
     Raises:
         Refused: the program is not Python 3, or does something a pure function cannot do.
@@ -83,7 +83,7 @@ def purify(code: str, *, title: str, author: str) -> str:
     imports = _imports(tree, edits, renames)
     _rename(tree, edits, renames)
     _globals(tree, edits)
-    return _assembled(tree, edits, imports, renames, title=title, author=author)
+    return _assembled(tree, edits, imports, renames, title=title, author=author, alone=alone)
 
 
 def _renames(tree: ast.Module) -> dict[str, str]:
@@ -152,7 +152,14 @@ def _globals(tree: ast.Module, edits: _Edits) -> None:
 
 
 def _assembled(
-    tree: ast.Module, edits: _Edits, imports: list[str], renames: dict[str, str], *, title: str, author: str
+    tree: ast.Module,
+    edits: _Edits,
+    imports: list[str],
+    renames: dict[str, str],
+    *,
+    title: str,
+    author: str,
+    alone: bool,
 ) -> str:
     inside = set()
     for node in ast.walk(tree):
@@ -170,6 +177,8 @@ def _assembled(
     head = _HEAD.format(
         title=title.replace("\\", "").replace('"', "'"),
         author=author,
+        what="The first value that the reference prints" if alone else "What the reference prints",
+        returned='"".join(run(_program, stdin).split(maxsplit=1)[:1])' if alone else "run(_program, stdin)",
         imports="\n".join([*imports, *([""] if imports else []), ""]) if imports else "",
         console=renames["sys"],
         parameters="".join(f", {name}={name}" for name in _builtins_rebound(tree)),

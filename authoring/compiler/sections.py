@@ -22,13 +22,18 @@ _BARE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """A statement's parts as Markdown; "" where there is none."""
+    """A statement's parts as Markdown; "" where there is none.
+
+    Attributes:
+        beside: What a full solution prints, where ``output`` asks for its first value alone (``value_alone.py``).
+    """
 
     story: str
     input: str
     output: str
     constraints: str = ""
     notes: str = ""
+    beside: str = ""
 
 
 def cut(text: str) -> Sections:

@@ -37,6 +37,11 @@ class Understood:
     """The model that wrote the input format; "" where none did."""
 
     @property
+    def alone(self) -> bool:
+        """Whether the first value of what the reference prints is asked for alone."""
+        return bool(self.sections.beside)
+
+    @property
     def solver(self) -> str:
         """The reading that is used, as a pure function."""
         return self.readings[0].solver

@@ -73,6 +73,9 @@ def author(
     calibration_cases: Annotated[int | None, typer.Option(help="Cases of each level for the solver panel.")] = None,
     band: Annotated[str | None, typer.Option(help="Pass rates a task is kept between, LOW:HIGH.")] = None,
     allow_weak_sandbox: Annotated[bool | None, typer.Option("--allow-weak-sandbox", help="See `check`.")] = None,
+    outcomes: Annotated[
+        Path | None, typer.Option(help="JSON Lines to write, a row a brief: brief, outcome, stage, reason, seconds.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Turn briefs into candidates, measure them, and queue those that pass the gate for review.
@@ -113,6 +116,7 @@ def author(
         settings = settings.model_copy(update=_recorded(run) | raised)
         with open_sandbox(settings) as sandbox:
             summary = _execute(settings, run, sandbox, briefs=None)
+        _write_outcomes(outcomes, summary, run)
         finish(summary, settings, [], as_json=as_json)
         return
     found, problems = read_paths(briefs or [])
@@ -136,7 +140,8 @@ def author(
         raise UsageError("author", "no usable brief", "mend what is named above")
     tell_versions(settings, found)
     with open_sandbox(settings) as sandbox:  # before there is a run: without an engine there is nothing to resume
-        summary = _execute(settings, new_run(settings), sandbox, briefs=found)
+        summary = _execute(settings, run := new_run(settings), sandbox, briefs=found)
+    _write_outcomes(outcomes, summary, run)
     finish(summary, settings, problems, as_json=as_json)
 
 
@@ -228,6 +233,27 @@ def _execute(settings: Settings, run: RunFolder, sandbox: Sandbox, *, briefs: Se
             return await (resume(context) if briefs is None else author_briefs(briefs, context))
 
     return asyncio.run(drive())
+
+
+def _write_outcomes(path: Path | None, summary: RunSummary, run: RunFolder) -> None:
+    """A row a brief, where the user asked for them.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    import json
+
+    from authoring.reporting.rows import outcome_rows
+
+    if path is None:
+        return
+    rows = outcome_rows(summary.outcomes, run.events.read())
+    try:
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"author --outcomes {path}", error.strerror or str(error), "name a file in a folder that is there"
+        ) from error
 
 
 def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem], *, as_json: bool) -> None:
