@@ -77,8 +77,8 @@ class Observation:
             characters, terminal control characters escaped.
         traceback: The guest's traceback, capped at 8,000 characters and escaped; "" if none.
         stderr: What the job printed on stdout and stderr, capped at 8,000 characters and escaped.
-        wall_s, cpu_s: Seconds, as the agent measured them; of the call, or of the whole process where the call ended it
-            (``cpu_s`` of a fresh call always is the whole process's).
+        wall_s, cpu_s: Seconds, as the agent measured them, of the call; where it ended the process, ``wall_s`` is the
+            whole process's, and ``cpu_s`` all that no earlier call took (of a fresh call always the whole process's).
         peak_mb: Peak resident memory of the job in MiB, 0.0 where not known.
     """
 

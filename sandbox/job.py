@@ -35,6 +35,7 @@ class Job:
         self._unsent: list[Frame] = [_open_frame(container.jobs, limits)]
         self.number = container.jobs
         self.in_step = True
+        self._told_s = 0.0  # CPU seconds of the calls that it has answered
         container.jobs += 1
 
     def stream(self, calls: Sequence[Call], take: Callable[[Observation], None]) -> End | None:
@@ -63,6 +64,7 @@ class Job:
             frame = self._receive()
             if frame.kind == "ended":
                 end = self._read_end(frame)
+                end = replace(end, cpu_s=max(0.0, end.cpu_s - self._told_s))  # this call's alone
                 self._expect(end.call in (None, answered), frame)
                 if end.call is not None and end.worn_out and answered:
                     return replace(end, call=None)  # the whole job's CPU time is used up: not this call's doing
@@ -73,6 +75,7 @@ class Job:
             observation = self._read_value(frame, calls[answered])
             on_the_way -= len(bodies[answered])
             answered += 1
+            self._told_s += observation.cpu_s
             take(observation)
             if observation.outcome is JobOutcome.PROTOCOL:
                 return replace(self.close(), outcome=JobOutcome.PROTOCOL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,9 +23,15 @@ ADAPTERS = {
 ENDED = "the call ended with"
 PATIENCE = 12
 """Requests about one task that may hang or die before it is asked no more."""
-PART, BUSY = 0.05, 20.0
-"""Of the time of one request, after which the harness itself stops and tells what it has; seconds of a clock for one
-second of work that a busy machine may take."""
+BUSY = 20.0
+"""Seconds of a clock for one second of work that a busy machine may take."""
+SCORES_S, ONE_S, DEEPER_S, LIST_S, IMPORT_S = 1.0, 2.5, 5.0, 60.0, 5.0
+"""Work after which a request for scores tells what it has, of its last response; of another request; of a listing;
+of a first request in addition."""
+_ENDS = re.compile(r"killed by SIG(?:PROF|ALRM|VTALRM)")
+_LAST_WORDS = re.compile(r" in asked_(\d{1,6})\b")
+MAKE_S = 4.0
+"""Work after which a request for cases tells those that it has."""
 TOO_SLOW, SLOW_COSTS = "TooSlow", 4
 GIVEN_UP = "given up: too many calls before this one hung or died, or the time for one task was over"
 
@@ -61,7 +68,7 @@ def files(library: str) -> dict[str, bytes]:
         "adapter.py": folder.joinpath(ADAPTERS[library]).read_bytes(),
         **{
             f"{name}.py": folder.joinpath(f"guest_{name}.py").read_bytes()
-            for name in ("deeper", "layouts", "reference", "running")
+            for name in ("deeper", "layouts", "reference", "running", "unread")
         },
     }
 
@@ -69,11 +76,13 @@ def files(library: str) -> dict[str, bytes]:
 class ForeignAsker:
     """One process of the library in a box; a new one when it dies."""
 
-    def __init__(self, box: Box, session: Session, call_s: float) -> None:
-        self.box, self._session, self.call_s = box, session, call_s
+    def __init__(self, box: Box, session: Session) -> None:
+        self.box, self._session = box, session
         self.patience = PATIENCE
         self._left, self._until = math.inf, math.inf
         self.spent = 0.0
+        self._making, self._new = 0.0, True  # work of the last cases; whether the process has answered nothing yet
+        self.died_in: int | None = None  # which of many calls the last request died in, where that is known
 
     def allow(self, seconds: float) -> None:
         """Let one task have so many seconds of work from now on, and on a busy machine as many times as long."""
@@ -84,24 +93,36 @@ class ForeignAsker:
         """Whether the time for one task is over."""
         return self._left <= 0 or time.monotonic() > self._until
 
+    def load(self) -> None:
+        """Import the library, so that no later request is charged with it.
+
+        Raises:
+            MachineFault: it cannot be imported.
+        """
+        if not (seen := self._ask({"do": "load"}, LIST_S)).ok:
+            raise MachineFault(_why(seen))
+
     def names(self) -> list[str]:
         """All tasks of the library.
 
         Raises:
             MachineFault: it cannot be listed.
         """
-        seen = self._ask({"do": "list"})
+        seen = self._ask({"do": "list"}, LIST_S)
         names = _value(seen)
         if not isinstance(names, list):
             raise MachineFault(_why(seen))
         return [str(name) for name in names]
 
-    def make(self, name: str, seed: int, count: int, start: int = 0) -> list[dict[str, Any]] | str:
+    def make(
+        self, name: str, seed: int, count: int, start: int = 0, seconds: float = MAKE_S
+    ) -> list[dict[str, Any]] | str:
         """Cases of one task, fewer where so many take too long; a text says why there are none."""
-        seconds = self.call_s * PART
-        seen = self._ask({"do": "make", "name": name, "seed": seed, "count": count, "start": start, "seconds": seconds})
+        request = {"do": "make", "name": name, "seed": seed, "count": count, "start": start, "seconds": seconds}
+        seen = self._ask(request, 4 * seconds)
+        self._making = min(seen.cpu_s, 4 * seconds)
         if seen.outcome in (JobOutcome.TIMEOUT, JobOutcome.OUTPUT_LIMIT) and count > 1:
-            return self.make(name, seed, count // 6 or 1, start)
+            return self.make(name, seed, count // 6 or 1, start, seconds)
         made = _value(seen)
         if not isinstance(made, list) or not all(isinstance(item, dict) for item in made):
             return _why(seen)
@@ -110,41 +131,59 @@ class ForeignAsker:
     def score(
         self, name: str, seed: int, asked: Sequence[tuple[int, str]], marks: Iterable[str] = (), *, raw: bool = False
     ) -> list[Answered]:
-        """What each response to each numbered case earned; a request that dies is halved until the culprit is found.
+        """What each response to each numbered case earned; what it died on is looked for by halves.
 
         ``raw`` asks about the cases as they were made, before they became JSON data.
         """
-        if not asked:
-            return []
-        if self.patience <= 0 or self.over:
-            return [Answered(None, GIVEN_UP)] * len(asked)
-        request = {"do": "score", "name": name, "seed": seed, "asked": [list(item) for item in asked], "raw": raw}
-        seen = self._ask({**request, "marks": list(marks)})
-        found = _value(seen)
-        if isinstance(found, list) and len(found) == len(asked):
-            answered = [_answered(item) for item in found]
-            self.patience -= SLOW_COSTS * sum(item.problem.startswith(TOO_SLOW) for item in answered)
-            return answered
-        self.patience -= 1
-        if len(asked) == 1:
-            return [Answered(None, _why(seen))]
-        middle = len(asked) // 2
-        first = self.score(name, seed, asked[:middle], marks, raw=raw)
-        return first + self.score(name, seed, asked[middle:], marks, raw=raw)
+        request = {"do": "score", "name": name, "seed": seed, "raw": raw, "marks": list(marks)}
+        found: list[Answered] = []
+        doubtful, culprits = 0, dict[int, Answered]()  # how many next ones a death is among; who it was, by place
+        while len(found) < len(asked):
+            if len(found) in culprits:
+                found.append(culprits.pop(len(found)))
+                continue
+            if self.patience <= 0 or self.over:
+                left = range(len(found), len(asked))
+                return found + [culprits.get(place, Answered(None, GIVEN_UP)) for place in left]
+            end = min([len(asked), *culprits]) if not doubtful else len(found) + (doubtful // 2 or 1)
+            part = asked[len(found) : end]
+            seen = self._ask({**request, "asked": [list(item) for item in part]}, SCORES_S + ONE_S)
+            told = _value(seen)
+            if isinstance(told, list) and 0 < len(told) <= len(part):
+                found += [_answered(item) for item in told]
+                doubtful = max(0, doubtful - len(told))
+                self.patience -= SLOW_COSTS * sum(item.problem.startswith(TOO_SLOW) for item in found[-len(told) :])
+                continue
+            self.patience -= 1
+            culprit = 0 if len(part) == 1 else self.died_in
+            if culprit is not None and culprit < len(part):
+                culprits[len(found) + culprit] = Answered(None, _why(seen))
+                doubtful = 0
+            else:
+                doubtful = len(part)
+        return found
 
     def deeper(self, do: str, name: str, **args: Any) -> Any:
         """What the harness answers to one of its other questions; None where it gave no answer in time."""
         if self.over:
             return None
-        seen = self._ask({"do": do, "name": name, **args})
+        seen = self._ask({"do": do, "name": name, **args}, DEEPER_S)
         if not seen.ok:
             self.patience -= 1
-        return _value(seen)
+        value = _value(seen)
+        return None if isinstance(value, dict) and set(value) == {"foreign"} else value
 
-    def _ask(self, request: dict[str, Any]) -> Observation:
-        seen = self._session.call(Call(Op.PARSE, {"response": json.dumps(request)}))
+    def _ask(self, request: dict[str, Any], work_s: float) -> Observation:
+        if self._new:  # it has to import the library, and to make again the cases that it is asked about
+            work_s += IMPORT_S + self._making
+        seen = self._session.call(Call(Op.PARSE, {"response": json.dumps({**request, "work_s": work_s})}))
         self._left -= seen.cpu_s
         self.spent += seen.cpu_s
+        self._new = seen.outcome not in (JobOutcome.OK, JobOutcome.EXCEPTION)
+        words = _LAST_WORDS.findall(seen.stderr) if self._new else []
+        self.died_in = int(words[-1]) if words else None
+        if seen.outcome is JobOutcome.EXCEPTION and not request.get("plainly"):  # its answer may be no JSON data
+            return self._ask({**request, "plainly": True}, work_s)
         if seen.outcome in (JobOutcome.INFRASTRUCTURE, JobOutcome.EXCEPTION):  # the harness lets none of theirs out
             raise MachineFault(seen.error[:300])
         return seen
@@ -156,7 +195,12 @@ def _value(seen: Observation) -> Any:
 
 def _why(seen: Observation) -> str:
     if seen.ok:
+        foreign = _value(seen)
+        if isinstance(foreign, dict) and set(foreign) == {"foreign"}:
+            return str(foreign["foreign"])[:400]
         return f"{ENDED} an answer of another shape"
+    if _ENDS.search(seen.error):
+        return f"{TOO_SLOW}: the process did too much work without an answer, or waited too long"
     return f"{ENDED} {seen.outcome.value}: {seen.error[:300]}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -36,29 +37,40 @@ _SHAPELESS = frozenset({"foreign_symbol", "first_foreign", "empty", "key_dropped
 _WAYS_OF_WRITING = frozenset(
     {*ORDER_KINDS, "mirrored", "transposed", "ragged", "wider", "last_repeated", "first_repeated"}
 )
-MANY_KINDS, ENOUGH = 3, 5
+MANY_KINDS, ENOUGH, TOLERANCE = 3, 5, 1e-4
 ECHO = "the prompt pasted back"
 MAX_CONSTANT_CASES, SCREEN, MAX_ECHO = 160, 10, 20_000
+PACES = ((0.05, 200, SCREEN, MAX_CONSTANT_CASES), (0.3, 40, 6, 60), (math.inf, 16, 4, 20))
+"""For what ten scores cost at most: constants, cases each is tried on first, cases in all."""
 SHARED, KIND_SCREEN, MOST_KINDS, MOST_FIELDS = 6, 5, 6, 12
 
 
 def try_constants(trial: Trial) -> None:
     """Every response on a few cases; those that earn, and the answers of other cases, on all of them."""
+    if trial.over():
+        trial.skip("constants", GIVEN_UP)
+        return
     numbers = [n for n, item in enumerate(trial.made) if item][:MAX_CONSTANT_CASES]
     questions = [str(trial.made[n]["question"]) for n in numbers]
     named = from_prompts(questions[:SHARED], [trial.form, *forms_of(questions)])
     texts = [
         trial.put(text) for text in dict.fromkeys([*named, *CONSTANTS, *common(trial.right), *common(trial.truth)])
     ]
-    screen, rest = numbers[:SCREEN], numbers[SCREEN:]
+    before = trial.first.spent
+    trial.ask([(n, texts[0]) for n in numbers[:SCREEN]])
+    cost = trial.first.spent - before
+    few, screened, most = next(row[1:] for row in PACES if cost <= row[0])
+    texts, numbers = texts[:few], numbers[:most]
+    screen, rest = numbers[:screened], numbers[screened:]
     means = _means(trial, texts, screen)
     leading = sorted(
         (text for text in texts if means[text] >= 0.2), key=lambda text: (-means[text], texts.index(text))
     )[:6]
     best = (0.0, "", len(screen))
     for text in leading:
-        values = [item.value or 0.0 for item in trial.ask([(n, text) for n in rest])] if rest else [means[text]]
-        best = max(best, (sum(values) / len(values), text, len(values)))
+        scored = [item for item in trial.ask([(n, text) for n in rest]) if item.problem != GIVEN_UP]
+        values = [item.value or 0.0 for item in scored] or [means[text]]
+        best = max(best, (sum(values) / len(values), text, len(scored) or len(screen)))
     echo = _echo(trial, numbers, best[0])
     if echo[2]:
         best = max(best, echo)
@@ -89,7 +101,8 @@ def _echo(trial: Trial, numbers: list[int], constant: float) -> tuple[float, str
     """The prompt pasted back; where that earns more than any constant, the prompt holds the answer."""
     short = [n for n in numbers if trial.made[n]["length"] <= MAX_ECHO]
     asked = [(n, str(trial.made[n]["question"])) for n in short]
-    values = [item.value or 0.0 for item in trial.ask(asked)]
+    scored = [(pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.problem != GIVEN_UP]
+    asked, values = [pair for pair, _ in scored], [item.value or 0.0 for _, item in scored]
     if not values:
         return 0.0, ECHO, 0
     mean = sum(values) / len(values)
@@ -253,10 +266,11 @@ def try_mutants(trial: Trial) -> None:
 
 
 def _rounds(right: str, response: str) -> bool:
-    """Whether a response holds a number that is less than one away from the right one: rounded, not misread."""
+    """Whether a response holds a number next to the right one, both with a point: rounded, or within a tolerance."""
     found = re.findall(r"-?\d+(?:\.\d+)?", response)
     try:
-        return bool(found) and abs(float(found[-1]) - float(right)) < 1.0 and "." in found[-1]
+        near = max(1.0, TOLERANCE * abs(float(right)))
+        return bool(found) and abs(float(found[-1]) - float(right)) < near and "." in found[-1]
     except ValueError:
         return False
 

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 from bootcamp_kit.jsondata import Json
-from sandbox.audit.foreign import attacks, facts, formats, parts, shortcuts, sweep, truth
+from sandbox.audit.foreign import attacks, conditions, facts, formats, parts, shortcuts, sweep, truth
 from sandbox.audit.foreign.asking import GIVEN_UP, PATIENCE, TOO_SLOW
 from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.texts import LOOKS, at, forms_of, missing, paths, seen
@@ -22,6 +22,8 @@ from sandbox.checks.observed import shown
 
 CHUNK = 65
 MOST_CHARACTERS = 1_500_000
+DETERMINISM_S, SLOW_CASES = 1.5, 2
+"""Work for the first cases above which only so many of them are made again."""
 
 
 class Battery(Trial):
@@ -31,23 +33,43 @@ class Battery(Trial):
 
     def run(self) -> Result:
         """All of it."""
-        self.first.patience = self.second.patience = PATIENCE
-        self.first.allow(self.plan.task_s)
+        self.first.load()
+        self.second.load()
+        self.second.patience = PATIENCE
         self.second.allow(self.plan.task_s)
+        self._phase(self.plan.cases_s)
         if not self._cases():
             return self.result
         self._determinism()
         self._more_cases()
         self._distinct()
+        self._phase(self.plan.truth_s)
         self._stored_answers()
         facts.rules_missing(self)
         truth.from_reference(self)
         parts.stored_in_parts(self)
         parts.round_trip(self, self._answers_by_behaviour)
         parts.same_prompts(self)
+        self._gone("some right answers")
+        self._phase(self.plan.task_s)
+        self._responses()
+        self._gone("some responses")
+        self._phase(self.plan.sweep_s)
+        sweep.sweep_axes(self)
+        for code, (number, text, problem) in self.endings.items():
+            message = f"the scorer does not take {shown(text, 40)!r}: {shown(problem, 120)}"
+            self.find(code, message, number, text, problem)
+        return self.result
+
+    def _responses(self) -> None:
+        """What is tried with the scorer, the most telling first."""
         formats.examples_read(self)
+        formats.rounded_as_asked(self)
+        self._long_answers()
         facts.fields_told(self)
         attacks.try_constants(self)
+        if self.right:
+            conditions.try_conditions(self)
         shortcuts.try_rules(self)
         shortcuts.try_parts(self)
         attacks.try_nonsense(self)
@@ -58,18 +80,20 @@ class Battery(Trial):
             attacks.try_hedges(self)
             attacks.try_white_space(self)
         else:
-            for check in ("wrong answers", "hedges", "white space"):
+            for check in ("wrong answers", "broken conditions", "hedges", "white space"):
                 self.skip(check, "no right answer is known")
         facts.facts_missing(self)
         facts.words_missing(self)
+
+    def _phase(self, seconds: float) -> None:
+        """So much work from now on, and patience anew."""
+        self.first.patience = PATIENCE
+        self.first.allow(seconds)
+
+    def _gone(self, what: str) -> None:
+        """Tell what was left out."""
         if self.first.patience <= 0 or self.over():
-            self.skip("some responses", GIVEN_UP)
-        self.first.allow(self.plan.sweep_s)
-        sweep.sweep_axes(self)
-        for code, (number, text, problem) in self.endings.items():
-            message = f"the scorer does not take {shown(text, 40)!r}: {shown(problem, 120)}"
-            self.find(code, message, number, text, problem)
-        return self.result
+            self.skip(what, GIVEN_UP)
 
     def _more_cases(self) -> None:
         """Hundreds of them where that is quick: a fault of one case in a hundred shows in no forty."""
@@ -77,6 +101,8 @@ class Battery(Trial):
         if self._seconds > self.plan.quick_s or size * self.plan.more_cases > MOST_CHARACTERS * len(self.made):
             return
         for start in range(len(self.made), self.plan.more_cases, CHUNK):
+            if self.over():
+                return
             made = self.first.make(self.name, self.plan.seed, CHUNK, start)
             if isinstance(made, str) or len(made) < CHUNK:
                 self.first.make(self.name, self.plan.seed, len(self.made))
@@ -93,7 +119,8 @@ class Battery(Trial):
         made = self.first.make(self.name, self.plan.seed, self.plan.cases)
         self._seconds = self.first.spent - before
         if isinstance(made, str):
-            code = "foreign.generate_limit" if "timeout" in made else "foreign.generate_crash"
+            slow = "timeout" in made or made.startswith(TOO_SLOW)
+            code = "foreign.generate_limit" if slow else "foreign.generate_crash"
             self.find(code, f"cases cannot be made: {shown(made)}", seen=made)
             return False
         problems = [item for item in made if "problem" in item]
@@ -145,8 +172,9 @@ class Battery(Trial):
             self.find(code, f"{distinct} different prompts in {len(good)} cases", 0)
 
     def _determinism(self) -> None:
-        again = self.first.make(self.name, self.plan.seed, len(self.made))
-        other = self.second.make(self.name, self.plan.seed, len(self.made))
+        count = len(self.made) if self._seconds <= DETERMINISM_S else min(SLOW_CASES, len(self.made))
+        again = self.first.make(self.name, self.plan.seed, count)
+        other = self.second.make(self.name, self.plan.seed, count)
         for made, code, what in (
             (again, "foreign.process", "asked again in the same process"),
             (other, "foreign.hash_seed", "in a process with another hash seed"),
@@ -158,10 +186,10 @@ class Battery(Trial):
                 n for n, (a, b) in enumerate(zip(self.made, made, strict=False)) if a and a["digest"] != b.get("digest")
             ]
             if numbers:
-                message = f"{len(numbers)} of {len(self.made)} cases of the same seed change {what}"
+                message = f"{len(numbers)} of {count} cases of the same seed change {what}"
                 self.find(code if self.plan.seeds_promised else "foreign.unseeded", message, numbers[0])
                 return  # what changes within one process says nothing about hash seeds
-        self.result.figures["determinism"] = rate(0, len(self.made))
+        self.result.figures["determinism"] = rate(0, count)
 
     def _stored_answers(self) -> None:
         stored = {n: str(item["answer"]) for n, item in enumerate(self.made) if item and item["answer"] is not None}
@@ -190,6 +218,12 @@ class Battery(Trial):
         if lower_bound(times, len(answers)) > 0.5:
             message = f"{shown(top, 40)!r} is the stored answer of {times} of {len(answers)} cases"
             self.find("foreign.answers_concentrate", message, answers.index(top), top)
+
+    def _long_answers(self) -> None:
+        sizes = sorted(len(text) for text in {**self.truth, **self.right}.values())
+        if len(sizes) >= SLOW_CASES and sizes[len(sizes) // 2] > self.policy.threshold("prompt_characters"):
+            message = f"half of the right answers have more than {sizes[len(sizes) // 2]:,} characters"
+            self.find("foreign.answer_long", message, seen=f"{len(sizes)} right answers")
 
     def _answers_by_behaviour(self) -> None:
         """Tries the payload's own values, in the forms that prompts ask for, as answers."""

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 
-from sandbox.audit.foreign.texts import forms_of, from_prompts
+from sandbox.audit.foreign.texts import forms_of, from_prompts, seen
 from sandbox.audit.foreign.trial import Trial
 
 _PLAIN = re.compile(r"[\d\s,.;:()\[\]\-]+")
+_COUNTED = {
+    **dict(zip("\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", range(1, 10), strict=True)), "\u4e24": 2,
+    **dict(zip(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), range(1, 10), strict=True)),
+}  # fmt: skip
+_NUMBER = r"(\d|[\u4e00\u4e8c\u4e24\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d])"
+_PLACES = re.compile(
+    rf"\u4fdd\u7559(?:\u5230)?(?:\u5c0f\u6570\u70b9\u540e)?\s*{_NUMBER}\s*\u4f4d|\u5c0f\u6570\u70b9\u540e\s*{_NUMBER}\s*\u4f4d|"
+    r"\b(\d|one|two|three|four|five|six|seven|eight|nine) (?:decimal|digits? after)",
+    re.IGNORECASE,
+)
+"""To how many places an answer is to be rounded, in English or Chinese."""
 LEAST, TRIED = 4, 10
 
 
@@ -59,6 +70,26 @@ def _written_like(trial: Trial, example: str) -> None:
     if all(item.value is not None and item.value < 1.0 for item in scored):
         message = f"right answers written like the prompt's example {example[:40]!r} are rejected, {len(asked)} of them"
         trial.find("foreign.format_not_read", message, asked[0][0], asked[0][1], f"score {scored[0].value:g}")
+
+
+def rounded_as_asked(trial: Trial) -> None:
+    """Right answers rounded to as many places as the prompt asks for must be right."""
+    question = next((str(item["question"]) for item in trial.made if item), "")
+    found = _PLACES.search(question)
+    if not found:
+        return
+    word = next(group for group in found.groups() if group)
+    places = int(word) if word.isdecimal() else _COUNTED[word.lower()]
+    longer = {n: text for n, text in trial.right.items() if re.fullmatch(rf"-?\d+\.\d{{{places + 1},}}", text.strip())}
+    asked = [(n, trial.put(f"{float(text):.{places}f}")) for n, text in list(longer.items())[:TRIED]]
+    lost = [
+        (pair, item) for pair, item in zip(asked, trial.ask(asked), strict=True) if item.known and item.value != 1.0
+    ]
+    if len(lost) >= LEAST and len(lost) * 2 > len(asked):
+        message = (
+            f"right answers rounded to {places} places, as the prompt asks, are rejected, {len(lost)} of {len(asked)}"
+        )
+        trial.find("foreign.format_not_read", message, *lost[0][0], seen(lost[0][1]))
 
 
 def _look(text: str) -> str:

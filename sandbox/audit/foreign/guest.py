@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import hashlib
 import json
 import math
+import re
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -22,9 +25,11 @@ from . import adapter, deeper, running  # type: ignore[attr-defined]
 
 MAX_TEXT = 60_000
 MAX_PAYLOAD = 200_000
-FEW, SCORE_S, MOST_SLOW = 6, 2.5, 1
-"""Cases that are kept where more take too long."""
-OWN = ("list", "make", "score")
+MAX_DEEP, MAX_BITS = 40, 10_000
+_UNLAWFUL = re.compile(r"Infinity|NaN")
+SCORE_S, FEW, FEWEST = 2.5, 6, 2
+"""Work for one response; cases that are kept where more take too long, and far too long."""
+OWN = ("load", "list", "make", "score")
 EXECUTORS = ("eval", "exec", "compile")
 
 
@@ -74,19 +79,36 @@ class Foreign(AskedByParse):
     def parse(self, response: str) -> Answer:
         """One request."""
         asked = json.loads(response)
-        if self._library is None:
-            self._library = adapter.Library()
-            self._watch = Watch()
-            self._deeper = deeper.Deeper(self._library, self._pairs)
-        do = asked.pop("do")
-        found: Answer = getattr(self, "_" + do)(**asked) if do in OWN else getattr(self._deeper, do)(**asked)
+        do, plainly = asked.pop("do"), asked.pop("plainly", False)
+        with running.ended_after(asked.pop("work_s")):
+            if self._library is None:
+                self._library = adapter.Library()
+                self._watch = Watch()
+                self._deeper = deeper.Deeper(self._library, self._pairs)
+            found = self._found(do, asked)
+            return as_data(found) if plainly else found
+
+    def _found(self, do: str, asked: dict[str, Any]) -> Answer:
+        found: Answer
+        try:
+            found = getattr(self, "_" + do)(**asked) if do in OWN else getattr(self._deeper, do)(**asked)
+        except MemoryError:
+            raise
+        except BaseException as error:
+            if do == "list" or not _theirs(error):
+                raise
+            return {"foreign": _problem(error)}
         return found
+
+    def _load(self) -> Answer:
+        """The library is imported by now."""
+        return True
 
     def _list(self) -> Answer:
         return sorted(self._library.names())
 
-    def _make(self, name: str, seed: int, count: int, start: int = 0, seconds: float = 6.0) -> Answer:
-        """Cases of one task; each {question, answer, payload, digest} or {problem}."""
+    def _make(self, name: str, seed: int, count: int, start: int = 0, seconds: float = 4.0) -> Answer:
+        """Cases of one task; each {question, answer, payload, digest} or {problem}. Fewer, where they take long."""
         told: list[Any] = []
         made = self._items.setdefault((name, seed), [])
         del made[start:]
@@ -96,10 +118,12 @@ class Foreign(AskedByParse):
             task = self._library.task(name, seed, {})
         except BaseException as error:  # noqa: BLE001 - whatever the library raises is what is told
             return [{"problem": _problem(error), "at": "construct"}]
-        until = time.process_time() + seconds
+        begun = time.process_time()
         for number in range(start, start + count):
-            if time.process_time() > until and len(told) > FEW:
-                del made[start + FEW :], told[FEW:]
+            spent = time.process_time() - begun
+            few = FEW if spent <= 2 * seconds else FEWEST
+            if spent > seconds and len(told) >= few:
+                del made[start + few :], told[few:]
                 return told
             try:
                 with running.limited(2 * seconds):
@@ -127,26 +151,26 @@ class Foreign(AskedByParse):
             self._make(name, seed, count)
         return self._items[name, seed]
 
-    def _score(self, name: str, seed: int, asked: list[Any], marks: list[str], raw: bool = False) -> Answer:
-        """[value, problem, executors reached] for each [number, response]."""
+    def _score(
+        self, name: str, seed: int, asked: list[Any], marks: list[str], raw: bool = False, seconds: float = 1.0
+    ) -> Answer:
+        """[value, problem, executors reached] for each [number, response], until about so much work is done."""
         made = self._pairs(name, seed, max(number for number, _ in asked) + 1)
         watch = self._watch
         assert watch is not None
         found: list[Any] = []
-        slow = 0
-        for number, response in asked:
-            if slow >= MOST_SLOW:
-                found.append([None, "TooSlow: not asked after others that took too long", []])
-                continue
+        until = time.process_time() + seconds
+        for place, (number, response) in enumerate(asked):
+            if found and time.process_time() > until:
+                break
             task, item = made[number]
             watch.marks, watch.seen = tuple(marks), set()
             if raw and hasattr(task, "raw"):
                 item = task.raw(number, item)
             try:
                 with running.limited(SCORE_S):
-                    value, problem = _value(task.score(item, response))
+                    value, problem = _value(running.named(place, functools.partial(task.score, item, response))())
             except running.TooSlow:
-                slow += 1
                 value, problem = None, f"TooSlow: one response took more than {SCORE_S:g} s of work"
             except BaseException as error:  # noqa: BLE001 - likewise
                 value, problem = None, _problem(error)
@@ -160,8 +184,12 @@ def _told(task: Any, item: Any) -> dict[str, Any]:
     problem = ""
     try:
         text = json.dumps(payload, sort_keys=True)
+        read = json.loads(text) if len(text) < MAX_PAYLOAD else None
+        if read is not None and _UNLAWFUL.search(text):
+            json.dumps(payload, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         text, problem = repr(payload), f"not JSON data: {_problem(error)}"
+        read = as_data(payload) if len(text) < MAX_PAYLOAD else None
     whole = f"{question}\n{answer}\n{text}".encode("utf-8", "replace")
     return {
         "question": _clean(question, MAX_TEXT),
@@ -169,10 +197,34 @@ def _told(task: Any, item: Any) -> dict[str, Any]:
         "length": len(question) if isinstance(question, str) else -1,
         "answer": None if answer is None else _clean(answer, MAX_TEXT),
         "answer_type": type(answer).__name__,
-        "payload": json.loads(text) if not problem and len(text) < MAX_PAYLOAD else None,
+        "payload": read,
         "payload_problem": problem,
         "digest": hashlib.sha256(whole).hexdigest(),
     }
+
+
+def as_data(value: Any, depth: int = 0) -> Any:
+    """What may be told as JSON data; anything else as text."""
+    if isinstance(value, dict) and depth < MAX_DEEP:
+        return {_clean(key, 1_000): as_data(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset) and depth < MAX_DEEP:
+        listed = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
+        return [as_data(item, depth + 1) for item in listed]
+    if value is None or type(value) is bool or (type(value) is float and math.isfinite(value)):
+        return value
+    if type(value) is int and value.bit_length() < MAX_BITS:
+        return value
+    if isinstance(value, int):
+        return f"a whole number of {value.bit_length()} bits"
+    return _clean(value, MAX_TEXT)
+
+
+def _theirs(error: BaseException) -> bool:
+    """Whether the library's code raised, or was at work when its time was over; not ours."""
+    names = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
+    return isinstance(error, running.TooSlow) or any(
+        name.startswith((adapter.FOLDER, "<reference>", "<string>")) for name in names
+    )
 
 
 def _clean(value: Any, cap: int) -> str:

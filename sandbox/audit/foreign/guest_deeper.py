@@ -7,6 +7,7 @@ prompt and verdict hang on each field of an instance.
 from __future__ import annotations
 
 import copy
+import functools
 import hashlib
 import itertools
 import json
@@ -14,9 +15,9 @@ import time
 import traceback
 from typing import Any
 
-from . import layouts, reference, running  # type: ignore[attr-defined]
+from . import layouts, reference, running, unread  # type: ignore[attr-defined]
 
-SWEEP_S, RUN_S = 2.0, 0.5
+SWEEP_S, RUN_S, PERTURB_S, UNTOLD_S, ONCE_S = 2.0, 0.5, 1.5, 0.5, 1.0
 MOST_FIELDS, MOST_TOLD, FIRST_CASES = 24, 1_000_000, 8
 
 
@@ -33,6 +34,12 @@ class Deeper:
         return {
             key: list(value) if isinstance(value, tuple) else value for key, value in self._library.axes(name).items()
         }
+
+    def unread(self, name: str) -> Any:
+        """Parameters that nothing reads."""
+        if not hasattr(self._library, "class_name"):
+            return []
+        return unread.unread(self._library.text(name)[0], self._library.class_name(name))
 
     def sweep(self, name: str, seed: int, params: dict[str, Any], count: int) -> Any:
         """Cases at other parameters: {digests, longest, seconds} or {problem, at, refused}."""
@@ -70,9 +77,10 @@ class Deeper:
         if not hasattr(task, "reads"):
             return {"read": None}
         try:
-            sizes = task.reads(response)
+            with running.limited(ONCE_S):
+                sizes = task.reads(response)
             return {"read": sizes is not None, "sizes": (sizes or [])[:200]}
-        except Exception as error:  # noqa: BLE001 - foreign; that it raises is the answer
+        except (Exception, running.TooSlow) as error:  # noqa: BLE001 - foreign; that it raises is the answer
             return {"read": False, "why": f"{type(error).__name__}: {str(error)[:100]}"}
 
     def text(self, name: str) -> Any:
@@ -92,8 +100,11 @@ class Deeper:
             "runs": found.program is not None,
         }
 
-    def layouts(self, name: str, seed: int, numbers: list[int], most: int, seconds: float) -> Any:
-        """[label, what the reference prints for each numbered case]; those that print the same are told once."""
+    def layouts(self, name: str, seed: int, numbers: list[int], without: list[int], seconds: float) -> Any:
+        """[label, what the reference prints for each numbered case]; those that print the same are told once.
+
+        Those at the places ``without`` are passed over: a process died of them.
+        """
         program, statement = self._reference(name).program, self._library.text(name)[1]
         if program is None:
             return []
@@ -102,14 +113,17 @@ class Deeper:
         examples = [given for given, _ in self._reference(name).pairs]
         first, prompts = numbers[0], self._prompts(name, seed, numbers[0])
         untold = self._untold(name, seed)
-        for label, given in layouts.layouts(self._item(name, seed, first), statement, prompts, untold):
-            if time.process_time() > until or most <= 0:
+        several = layouts.layouts(self._item(name, seed, first), statement, prompts, untold)
+        for place, (label, given) in enumerate(several):
+            if time.process_time() > until:
                 break
-            most -= 1
-            told = [_told(program, given)]
+            if place in without:
+                continue
+            told = [running.named(place, functools.partial(_told, program, given))()]
             if told[0][0] is None or not told[0][0].strip():
                 continue
-            told += [_told(program, self._given(name, seed, number, label)) for number in numbers[1:]]
+            others = [self._given(name, seed, number, label) for number in numbers[1:]]
+            told += [running.named(place, functools.partial(_told, program, other))() for other in others]
             if sum(text is not None and bool(text.strip()) for text, _ in told) * 2 <= len(told):
                 continue
             fits = layouts.consistent(given, examples)
@@ -136,7 +150,10 @@ class Deeper:
         A field is given the value it has in the other case. The verdict is that of the right response.
         """
         program, found = self._reference(name).program if label else None, []
+        until = time.process_time() + PERTURB_S
         for number, other, response in asked:
+            if time.process_time() > until:
+                break
             task, item = self._pair(name, seed, number)
             _, donor = self._pair(name, seed, other)
             if not isinstance(item, dict) or not isinstance(donor, dict):
@@ -181,7 +198,10 @@ class Deeper:
         if (name, seed) not in self._fields:
             made = [(task, item) for task, item in self._made(name, seed, FIRST_CASES)[:FIRST_CASES]]
             swaps: dict[str, list[bool]] = {}
+            until = time.process_time() + UNTOLD_S
             for (task, item), (_, donor) in itertools.pairwise(made):
+                if time.process_time() > until:
+                    break
                 if not isinstance(item, dict) or not isinstance(donor, dict):
                     continue
                 question = _safely(task.question, item)
@@ -212,8 +232,9 @@ def _told(program: Any, given: str) -> list[Any]:
 
 def _safely(function: Any, *args: Any) -> Any:
     try:
-        return function(*args)
-    except Exception as error:  # noqa: BLE001 - foreign; that it raises is the answer
+        with running.limited(ONCE_S):
+            return function(*args)
+    except (Exception, running.TooSlow) as error:  # noqa: BLE001 - foreign; that it raises is the answer
         return f"{type(error).__name__}"
 
 

@@ -22,7 +22,7 @@ _FROM_KEYWORDS = re.compile(
     r"(?:params|kwargs|config|options)\.get\(\s*['\"](\w+)['\"]\s*,\s*([^()\n]+|\([^()\n]*\))\)"
 )
 _NAMED = re.compile(r"(?:params|kwargs|config|options)\.get\(\s*['\"](\w+)['\"]")
-_FROM_DEFAULTS = re.compile(r"['\"](\w+)['\"]\s*:\s*([\d.e()*+\- _,]+?)\s*(?:,\s*(?:#.*)?\n|\n|\})")
+_FROM_DEFAULTS = re.compile(r"['\"](\w+)['\"]\s*:\s*([\d.e()*+\- _,]+?)\s*(?:,\s*(?:#.*)?\n|,\s*(?=['\"])|\n|\})")
 _NUMBER = re.compile(r"\(?\s*-?[\d_.e]+(?:\s*[*+,-]{1,2}\s*-?[\d_.e]+)*\s*\)?")
 REASONING = "<think>" + "I read the rules and work through the instance step by step. " * 4 + "</think>\n"
 
@@ -67,6 +67,10 @@ class Library:
         """Source and docstring of its module."""
         source = (self._tasks / f"{name}.py").read_text("utf-8", "replace")
         return source, str(getattr(sys.modules.get(self._module(name)), "__doc__", "") or "")
+
+    def class_name(self, name: str) -> str:
+        """The class that is the task."""
+        return str(self._class(name).__name__)
 
     def axes(self, name: str) -> dict[str, Any]:
         """Named parameters of the constructor with defaults, and what it takes from keywords by name."""

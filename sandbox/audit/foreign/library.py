@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -140,9 +140,9 @@ class Run:
         Raises:
             UsageError: the library cannot be imported in the sandbox.
         """
-        with ExitStack() as stack:
+        with self.askers() as (first, _):
             try:
-                return self._asker(stack, HASH_SEEDS[0]).names()
+                return first.names()
             except MachineFault as fault:
                 do = "give the folder that holds its packages; after a timeout on a busy machine, run it again"
                 raise UsageError(f"listing {self.library}", str(fault), do) from fault
@@ -165,28 +165,40 @@ class Run:
     @contextmanager
     def askers(self) -> Iterator[tuple[ForeignAsker, ForeignAsker]]:
         """Two processes of the library, under different hash seeds."""
-        with ExitStack() as stack:
-            yield self._asker(stack, HASH_SEEDS[0]), self._asker(stack, HASH_SEEDS[1])
+        with self._boxes() as boxes, _processes(boxes) as both:
+            yield both
 
     def _measure(self, left: SimpleQueue[str], rows: RowFile) -> None:
-        with self.askers() as (first, second):
+        with self._boxes() as boxes:
             for name in _taken(left):
-                started, worked = time.monotonic(), first.spent + second.spent
-                try:
-                    result = Battery(first, second, name, self.plan, self.policy).run()
-                except MachineFault as fault:
-                    result = Result(name, reason=f"our machinery: {fault}")
+                started = time.monotonic()
+                with _processes(boxes) as (first, second):  # new ones: what was measured before leaves no trace
+                    try:
+                        result = Battery(first, second, name, self.plan, self.policy).run()
+                    except MachineFault as fault:
+                        result = Result(name, reason=f"our machinery: {fault}")
                 seconds = time.monotonic() - started
-                worked = round(first.spent + second.spent - worked, 1)
-                rows.add({**_row(self.key(name), result, seconds), "work_s": worked})
+                rows.add({
+                    **_row(self.key(name), result, seconds), "work_s": round(first.spent + second.spent, 1)
+                })  # fmt: skip
                 self.tell(f"{name}: {result.verdict}, {len(result.findings)} findings, {seconds:.1f} s")
 
-    def _asker(self, stack: ExitStack, hash_seed: int) -> ForeignAsker:
+    @contextmanager
+    def _boxes(self) -> Iterator[tuple[Box, Box]]:
         limits = JobLimits(wall_s=self.plan.call_s, cpu_s=3600.0, address_mb=ADDRESS_MB, open_files=256)
-        box: Box = stack.enter_context(
-            self.sandbox.box(files(self.library), limits, hash_seed=hash_seed, profile="plain")
-        )
-        return ForeignAsker(box, stack.enter_context(box.session()), self.plan.call_s)
+        sent = files(self.library)
+        with (
+            self.sandbox.box(sent, limits, hash_seed=HASH_SEEDS[0], profile="plain") as first,
+            self.sandbox.box(sent, limits, hash_seed=HASH_SEEDS[1], profile="plain") as second,
+        ):
+            yield first, second
+
+
+@contextmanager
+def _processes(boxes: tuple[Box, Box]) -> Iterator[tuple[ForeignAsker, ForeignAsker]]:
+    first, second = boxes
+    with first.session() as one, second.session() as other:
+        yield ForeignAsker(first, one), ForeignAsker(second, other)
 
 
 def _taken(left: SimpleQueue[str]) -> Iterator[str]:

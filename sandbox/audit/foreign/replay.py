@@ -17,7 +17,8 @@ from sandbox.service import SandboxSettings
 
 BY_SCORE = frozenset({"foreign.wrong_accepted", "foreign.nonsense_accepted", "foreign.hedge", "foreign.loose_number",
                       "foreign.hardly_checked", "foreign.reference_rejected", "foreign.answer_sometimes_not_one",
-                      "foreign.answer_not_one", "foreign.out_of_range", "foreign.white_space"})  # fmt: skip
+                      "foreign.answer_not_one", "foreign.out_of_range", "foreign.white_space",
+                      "foreign.both_accepted"})  # fmt: skip
 """Codes whose witness is one response to one case and what it earned; all others are measured again as a whole."""
 MAX_TEXT = 4_000
 

@@ -11,8 +11,9 @@ from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
 CASES, MOST_AXES = 16, 16
-EASY = 0.2
-"""The share of a usual value below which a value may be no sensible one."""
+EASY, EASIEST, LOW = 0.2, 0.1, 5
+"""The shares of a usual value below which a value without effect, and one that crashes, may be no sensible one; and the
+least value whose crash counts where it is below the first."""
 _LEAST = ("min", "low", "lower")
 _SIZES = re.compile(
     r"^(max_?)?(n|m|k|q|size|length|len|nodes|vertices|rows|cols|width|height)$|_max$|^max_", re.IGNORECASE
@@ -31,13 +32,16 @@ def sweep_axes(trial: Trial) -> None:
         trial.skip("parameters", "the task has none with a number as its default")
         return
     names, usual = list(axes)[:MOST_AXES], _made(trial, {})
+    unread = trial.first.deeper("unread", trial.name) or []
     if "digests" not in usual:
         trial.skip("parameters", "its usual cases cannot be made in time")
+        _tell_idle(trial, [name for name in names if name in unread], len(names), "parameters that nothing reads")
         return
     idle = []
-    for name in names:
+    for place, name in enumerate(names):
         if trial.over():
             trial.skip("some parameters", "the time for parameters was over")
+            idle += [other for other in names[place:] if other in unread]
             break
         if _has_no_effect(trial, name, axes, usual["digests"]):
             idle.append(name)
@@ -83,13 +87,14 @@ def _has_no_effect(trial: Trial, name: str, axes: dict[str, Any], usual: list[st
     return bool(tried) and same == tried
 
 
-def _tell_idle(trial: Trial, idle: list[str], tried: int) -> None:
+def _tell_idle(trial: Trial, idle: list[str], tried: int, how: str = "change no case") -> None:
     trial.result.figures["parameters"] = {"tried": tried, "without_effect": len(idle)}
     if not idle:
         return
     told = ", ".join(shown(name, 30) for name in idle[:6])
     code = "foreign.axes_idle" if any(not _MINOR_AXES.search(name) for name in idle) else "foreign.axis_idle"
-    trial.find(code, f"{len(idle)} of {tried} parameters change no case: {told}", 0, seen=told)
+    message = f"{len(idle)} of {tried} parameters {how}: {told}" if how.startswith("change") else f"{how}: {told}"
+    trial.find(code, message, 0, seen=told)
 
 
 def values(name: str, value: Any, axes: dict[str, Any]) -> Iterator[tuple[Any, float]]:
@@ -121,6 +126,12 @@ def values(name: str, value: Any, axes: dict[str, Any]) -> Iterator[tuple[Any, f
         yield [value[0] * 2, value[1] * 2], 2
         if value[1] > value[0] + 3:
             yield [value[0], (value[0] + value[1]) // 2], 0.5
+
+
+def _fairly_low(given: dict[str, Any], factor: float) -> bool:
+    """Whether a user may ask for so little: no lower limit, and not next to nothing."""
+    whole = all(type(value) is int and value >= LOW for value in given.values())
+    return not any(_is_least(name) for name in given) and (factor >= EASY or whole)
 
 
 _LIMITS = (("min", "max"), ("low", "high"), ("lower", "upper"))
@@ -172,9 +183,9 @@ def _broken(trial: Trial, given: dict[str, Any], seen: dict[str, Any], axes: dic
     code = "foreign.axis_crash"
     if hangs:
         code = "foreign.axis_hang" if seen.get("made") == 0 and 1 <= factor <= 2 else "foreign.axis_slow"
-    elif factor > 4 or factor < EASY or (factor < 1 and any(_is_least(name) for name in given)):
+    elif factor > 4 or factor < EASIEST or (factor < 1 and not _fairly_low(given, factor)):
         code = "foreign.axis_low_crash" if factor < 1 else "foreign.axis_alone_crash"
-    elif len(given) == 1 and factor not in (1, 1.1):
+    elif len(given) == 1 and factor > 1.1 and any(_is_least(name) for name in given):
         together = _scaled(axes, factor) | given
         if len(together) > 1 and "digests" in _made(trial, together):
             code = "foreign.axis_alone_crash"

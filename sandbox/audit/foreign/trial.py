@@ -26,9 +26,11 @@ class ForeignPlan:
         mutated: Right answers that are changed.
         odd_cases: Cases that get every odd response.
         seed: Of the cases.
-        call_s: Seconds by the clock for one request, which may hold many responses; 5 % of them are its work.
-        sweep_s: Seconds of work for one task's parameters, whatever its scores took.
+        call_s: Seconds by the clock for one request, which may hold many responses; its work ends long before.
+        cases_s: Seconds of work for one task's cases.
+        truth_s: Seconds of work for finding right answers.
         task_s: Seconds of work for one task's scores; what is left then is skipped and says so.
+        sweep_s: Seconds of work for one task's parameters, whatever its scores took.
     """
 
     cases: int = 40
@@ -37,13 +39,15 @@ class ForeignPlan:
     odd_cases: int = 2
     seed: int = 20_240_917
     call_s: float = 120.0
-    task_s: float = 5.0
+    cases_s: float = 10.0
+    truth_s: float = 3.0
+    task_s: float = 4.0
     sweep_s: float = 3.0
     quick_s: float = 0.5
     seeds_promised: bool = True
 
 
-DEEP = ForeignPlan(more_cases=400, mutated=24, odd_cases=4, task_s=40.0, sweep_s=15.0)
+DEEP = ForeignPlan(more_cases=400, mutated=24, odd_cases=4, cases_s=20.0, truth_s=15.0, task_s=30.0, sweep_s=15.0)
 """The whole battery; the plan by default is the first tier."""
 
 

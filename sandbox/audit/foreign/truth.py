@@ -7,25 +7,33 @@ it then rejects is a right answer rejected, or a wrong stored answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from sandbox.audit.foreign.asking import PART
 from sandbox.audit.foreign.texts import forms_of, seen
 from sandbox.audit.foreign.trial import Trial
 from sandbox.audit.statistics import rate
 
-FIRST, TRIED, WAYS, OUTPUTS_S = 3, 24, 4, 3.0
+FIRST, TRIED, WAYS, OUTPUTS_S = 3, 24, 4, 2.0
 BELIEVED = 0.6
 """Chance-corrected agreement from which a way of writing an instance down is believed."""
 BELIEVED_WITHOUT_EXAMPLE = 0.85
 """The same where the code gets no example of its own statement right, as where any of several answers will do."""
-CONTRADICTED, FEW_LAYOUTS, MOST_LINES, OUTRIGHT = 20, 3, 12, 30
+CONTRADICTED, DEADLY, MOST_LINES, OUTRIGHT = 20, 3, 12, 30
 IN_ORDER = 0.98
 """The share of an input's words in the prompt's order from which it surely is the instance that the prompt tells."""
 BELIEVED_ALONE = 0.15
 """The same where it gets its examples right, and all inputs it reads that are built like them make it say the same."""
+BELIEVED_ANY = 0.3
+"""The same where any of several answers will do, so that a scorer that compares with its own rejects most of them."""
 MOST_ASKED = 4_000
+_ANY = re.compile(
+    r"(?:print|output|find|choose) any\b|any of them|\u4efb\u610f\u4e00|\u4efb\u4e00|\u4efb\u610f\u89e3|"
+    r"(?:multiple|several) (?:possible |correct |optimal |valid )?(?:answers|solutions)",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"lexicograph|\u5b57\u5178\u5e8f", re.IGNORECASE)
 
 Way = tuple[str, str, str]
 """Label of the layout, style of the output, form of the response."""
@@ -85,10 +93,20 @@ def from_reference(trial: Trial) -> None:
     sure = BELIEVED if about["right"] else BELIEVED_WITHOUT_EXAMPLE
     if alone and about["right"] == min(4, about["examples"]):
         sure = BELIEVED_ALONE
+    if _any_will_do(trial):
+        sure = min(sure, BELIEVED_ALONE if alone else BELIEVED_ANY)
     if agreement < sure:
         trial.skip("reference code", f"agreement with the scorer beyond chance is {agreement:.2f} only")
         return
     _compare(trial, best, numbers, figures)
+
+
+def _any_will_do(trial: Trial) -> bool:
+    """Whether statement or prompt say that any of several answers is right, and neither which one."""
+    text = trial.first.deeper("text", trial.name)
+    statement = str(text.get("document", "")).partition("Here is a reference")[0] if isinstance(text, dict) else ""
+    prompt = next((str(item["question"]) for item in trial.made if item), "")
+    return _ANY.search(statement + prompt) is not None and not _ONE.search(statement + prompt)
 
 
 def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, float]:
@@ -97,10 +115,12 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, floa
     The last is 0 where another way that is built like the statement's examples gives other outputs.
     """
     numbers = sorted(numbers, key=lambda n: -len(str(trial.made[n]["payload"])))  # small cases tell layouts apart badly
-    asks = {"seed": trial.plan.seed, "numbers": numbers[:FIRST], "seconds": _seconds(trial)}
-    found = trial.first.deeper("layouts", trial.name, **asks, most=200)
-    if not isinstance(found, list):  # one of them killed the process: compiled code does not take every input
-        found = trial.first.deeper("layouts", trial.name, **asks, most=FEW_LAYOUTS)
+    asks = {"seed": trial.plan.seed, "numbers": numbers[:FIRST], "seconds": OUTPUTS_S}
+    without: list[int] = []
+    found = trial.first.deeper("layouts", trial.name, **asks, without=without)
+    while not isinstance(found, list) and trial.first.died_in is not None and len(without) < DEADLY:
+        without.append(trial.first.died_in)  # it killed the process: compiled code does not take every input
+        found = trial.first.deeper("layouts", trial.name, **asks, without=without)
     if not isinstance(found, list) or not found:
         return None, 0.0, 0.0
     forms = list(dict.fromkeys([trial.form, *forms_of([str(trial.made[n]["question"]) for n in numbers])]))[:3]
@@ -140,10 +160,6 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, floa
     return best, agreement, max(0.01, alike[0][3]) if alone else 0.0
 
 
-def _seconds(trial: Trial) -> float:
-    return min(OUTPUTS_S, trial.plan.call_s * PART)
-
-
 def _outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, str]:
     """What the reference prints for the cases, as far as that is quick; told once for each layout and range."""
     key = (label, len(numbers))
@@ -159,7 +175,7 @@ def _asked_outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, st
         if trial.over() or (start and not found):
             break
         told = trial.first.deeper(
-            "solve", trial.name, seed=trial.plan.seed, label=label, numbers=part, seconds=_seconds(trial)
+            "solve", trial.name, seed=trial.plan.seed, label=label, numbers=part, seconds=OUTPUTS_S
         )
         for number, item in zip(part, told if isinstance(told, list) else [], strict=False):
             if isinstance(item, list) and isinstance(item[0], str) and item[0].strip():

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bootcamp_kit.errors import UsageError
-from sandbox.audit.foreign.asking import ENDED, GIVEN_UP, Answered
+from sandbox.audit.foreign.asking import ENDED, GIVEN_UP, ONE_S, SCORES_S, Answered
 from sandbox.audit.foreign.library import audit_library, worst_first
 from sandbox.audit.foreign.ranking import kinds, markdown, page
 from sandbox.audit.foreign.replay import found_in, replay_foreign
@@ -19,7 +19,7 @@ from sandbox.audit.rows import RowFile
 from sandbox.compiled.toolchain import compiler_id
 from sandbox.service import SandboxSettings
 
-PLAN = ForeignPlan(cases=24, more_cases=90)
+PLAN = ForeignPlan(cases=24, more_cases=90, truth_s=1.5, task_s=2.5, sweep_s=1.5)
 pytestmark = pytest.mark.docker
 BASE = """
 class Basebootcamp:
@@ -61,6 +61,7 @@ FAULTS = {
     "by_default": "answer == str(item['answer']) or ('qqv' in answer and item['a'] % 3 == 0)",
     "hangs": "[None for _ in iter(int, 1)]",
     "explodes": "answer.nothing",
+    "burns": "any(iter(int, 1))",
 }
 QUOTED = '''
 """### Twice
@@ -136,6 +137,16 @@ MODULES = {
     "    def __init__(self):\n        raise ValueError('no')\n    def case_generator(self): pass\n",
     "dies": "import os\nfrom bootcamp import Basebootcamp\nclass X(Basebootcamp):\n"
     "    def case_generator(self):\n        os._exit(3)\n",
+    "infinite": "import random\nfrom bootcamp import Basebootcamp\nclass X(Basebootcamp):\n"
+    "    def case_generator(self):\n        a = random.randint(1, 900)\n"
+    "        return {'a': a, 'answer': float('inf') if a % 3 else 10.0 ** 5000 if a < 0 else a, 'odd': '\\ud800'}\n"
+    "    @staticmethod\n    def prompt_func(item):\n        return 'How far is %d?' % item['a']\n"
+    "    @staticmethod\n    def extract_output(text):\n        return text.split('</think>')[-1].strip()\n"
+    "    @classmethod\n    def _verify_correction(cls, answer, item):\n        return answer == str(item['answer'])\n",
+    "leaves": "import random\nfrom bootcamp import Basebootcamp\nclass X(Basebootcamp):\n"
+    "    def __init__(self, n=9):\n        pass\n"
+    "    def case_generator(self):\n        return {'a': random.random()}\n"
+    "    @staticmethod\n    def prompt_func(item):\n        raise SystemExit(4)\n",
     "hashed": "from bootcamp import Basebootcamp\nclass X(Basebootcamp):\n"
     "    def case_generator(self):\n        return {'order': list({'ab', 'cd', 'ef', 'gh', 'ij'})}\n"
     "    @staticmethod\n    def prompt_func(item):\n        return ' '.join(item['order'])\n"
@@ -163,7 +174,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     found = audit_library(SandboxSettings(), "internbootcamp", [root], file, plan=PLAN)
     told: list[str] = []
     again = audit_library(SandboxSettings(), "internbootcamp", [root], file, plan=PLAN, progress=told.append)
-    assert "internbootcamp: 14 tasks, 1 to measure" in told  # only what could not be run is tried again
+    assert "internbootcamp: 17 tasks, 1 to measure" in told  # only what could not be run is tried again
     assert [item["task"] for item in again] == [item["task"] for item in found]
     return {item["task"].partition("/")[0]: item for item in found}
 
@@ -185,6 +196,8 @@ def test_each_fault_is_found_with_a_witness(rows: dict[str, dict[str, Any]]) -> 
         "last_digit": "foreign.wrong_accepted",
         "by_default": "foreign.nonsense_accepted",
         "hangs": "foreign.score_limit",
+        "burns": "foreign.score_limit",
+        "leaves": "foreign.generate_crash",
         "explodes": "foreign.score_crash",
         "syntax": "foreign.construct",
         "constructor": "foreign.construct",
@@ -194,6 +207,20 @@ def test_each_fault_is_found_with_a_witness(rows: dict[str, dict[str, Any]]) -> 
     for name, code in expected.items():
         assert code in codes(rows[name]), (name, rows[name])
         assert all(item["witness"] for item in rows[name]["findings"] if item["severity"] in ("blocker", "major"))
+
+
+def test_code_that_hears_no_signal_is_ended_after_its_work_and_no_other_is_charged_with_it(
+    rows: dict[str, dict[str, Any]],
+) -> None:
+    allowed = PLAN.truth_s + PLAN.task_s + PLAN.sweep_s + 3 * (SCORES_S + ONE_S + 1)
+    assert all(0 <= row["work_s"] < allowed for row in rows.values()), {name: rows[name]["work_s"] for name in rows}
+    assert all(row["work_s"] <= row["seconds"] + 1 for row in rows.values())
+
+
+def test_an_infinite_answer_and_half_a_character_are_the_task_s_own(rows: dict[str, dict[str, Any]]) -> None:
+    assert rows["infinite"]["verdict"] == "pass", rows["infinite"]
+    assert {"foreign.payload"} <= codes(rows["infinite"])
+    assert rows["infinite"]["figures"]["stored_answer"]["path"] == ["answer"]
 
 
 def test_a_sound_task_is_not_accused_and_its_answer_is_found_by_behaviour(rows: dict[str, dict[str, Any]]) -> None:
@@ -301,7 +328,7 @@ def test_a_taskset_of_the_real_package_is_audited(tmp_path: Path) -> None:
         "            yield Sum(Data(prompt=f'{a} + {b}?', answer=str(a + b)))\n"
     )
     roots = [tmp_path, Path(os.environ["BOOTCAMP_VERIFIERS_PACKAGES"])]
-    plan = ForeignPlan(cases=24, more_cases=0, call_s=60.0, task_s=60.0)
+    plan = ForeignPlan(cases=24, more_cases=0, call_s=60.0, truth_s=60.0, task_s=60.0)
     found = audit_library(SandboxSettings(), "verifiers", roots, RowFile(tmp_path / "rows"), only=["sums"], plan=plan)
     assert "foreign.hedge" in codes(found[0]), found[0]
 

@@ -129,6 +129,56 @@ TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
                    'item["a"] * item["b"] + random.choice([0, 0, 1]))'},
         {"foreign.answer_in_prompt"},
     ),
+    "any_will_do": (
+        {
+            "case": 'a = random.randint(10, self.top); b = random.choice([a // 2, 1]);'
+                    ' return {"a": a, "answer": "%d %d" % (b, a - b)}',
+            "story": "A farmer parts his fence posts in two fields. If there are multiple answers, print any of them.",
+            "prompt": '"Part %d in two. Any sum will do. Write [answer]1 9[/answer]." % item["a"]',
+            "given": "10", "told": "2 8", "code": "a = int(input())\nprint(a // 2, a - a // 2)",
+            "verdict": 'answer == item["answer"]',
+        },
+        {"foreign.reference_rejected", "foreign.same_prompt"},
+    ),
+    "both_words_right": (
+        {
+            "prompt": '"%d or %d posts of the same field? [answer]YES[/answer] or [answer]NO[/answer]."'
+                      ' % (item["a"], item["b"])',
+            "case": 'a, b = random.sample(range(10, self.top), 2);'
+                    ' return {"a": a, "b": b, "answer": random.choice(["YES", "NO"])}',
+            "code": "no code", "verdict": 'answer == item["answer"] or item["a"] > 75 and answer in ("YES", "NO")',
+        },
+        {"foreign.both_accepted"},
+    ),
+    "rounded_is_wrong": (
+        {
+            "prompt": '"How far is %d from %d, in roots? Round it to two decimal places: [answer]x[/answer]."'
+                      ' % (item["a"], item["b"])',
+            "case": 'a, b = random.sample(range(10, self.top), 2);'
+                    ' return {"a": a, "b": b, "answer": abs(a ** 0.5 - b ** 0.5)}',
+            "code": "no code", "verdict": 'abs(float(answer) - item["answer"]) < 1e-6',
+        },
+        {"foreign.format_not_read"},
+    ),
+    "rounded_is_right": (
+        {
+            "prompt": '"How far is %d from %d, in roots? Round it to two decimal places: [answer]x[/answer]."'
+                      ' % (item["a"], item["b"])',
+            "case": 'a, b = random.sample(range(10, self.top), 2);'
+                    ' return {"a": a, "b": b, "answer": abs(a ** 0.5 - b ** 0.5)}',
+            "code": "no code", "verdict": 'abs(float(answer) - item["answer"]) < 6e-3',
+        },
+        set(),
+    ),
+    "twice_in_a_permutation": (
+        {
+            "prompt": '"The order %s, backwards? [answer]4 5 6[/answer]" % item["order"]',
+            "case": 'order = random.sample(range(1, 9), 8);'
+                    ' return {"order": order, "answer": " ".join(map(str, order[::-1])), "top": self.top}',
+            "code": "no code", "verdict": 'answer.split()[:7] == item["answer"].split()[:7]',
+        },
+        {"foreign.wrong_accepted"},
+    ),
     "a_word_for_each_kind": (
         {
             "case": 'kind = random.choice(["even", "odd"]); a = random.randrange(10, self.top);'
