@@ -252,15 +252,19 @@ class Checkout:
                 found[path.removeprefix(f"{folder}/")] = about.split()[2]
         return found
 
-    def places_of(self, commit: str, task_id: str) -> list[str]:
-        """Every ``family/task_id`` of the library in a commit."""
+    def families(self, commit: str) -> list[str]:
+        """Every folder right below the library in a commit."""
         inside = f"{self.library}/" if self.library else ""
         where = ("--", inside) if inside else ()
         listing = self.run("--literal-pathspecs", "ls-tree", "-d", "-z", "--name-only", commit, *where)
-        families = [name for name in os.fsdecode(listing).split("\0") if name]
-        if not families:
+        return [name.removeprefix(inside) for name in os.fsdecode(listing).split("\0") if name]
+
+    def places_of(self, commit: str, task_id: str) -> list[str]:
+        """Every ``family/task_id`` of the library in a commit."""
+        inside = f"{self.library}/" if self.library else ""
+        wanted = [f"{inside}{family}/{task_id}" for family in self.families(commit)]
+        if not wanted:
             return []
-        wanted = [f"{family}/{task_id}" for family in families]
         found = self.run("--literal-pathspecs", "ls-tree", "-d", "-z", "--name-only", commit, "--", *wanted)
         return [name.removeprefix(inside) for name in os.fsdecode(found).split("\0") if name in wanted]
 

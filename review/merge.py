@@ -136,6 +136,7 @@ def _refuse(
             brief_hash=item.lineage.brief_hash,
             parent=item.lineage.parent,
             standing=_standing(checkout, head, card, asked),
+            strangers=_strangers(checkout, head, card.address.partition("/")[0]),
             compared_with=str((since.figures(item.report) or {}).get("since_content", "")),
             two_because=needs_two(item, checkout.root / checkout.library),
             approvers=item.approvers,
@@ -144,6 +145,13 @@ def _refuse(
     if refused:
         raise ReviewRuleError(asked, refused.found, refused.do)
     return card
+
+
+def _strangers(checkout: Checkout, head: str, family: str) -> tuple[str, ...]:
+    """Committed folders of something else in a place that holds no task: somebody else's repository."""
+    if next((checkout.root / checkout.library).glob("*/*/card.toml"), None) is not None:
+        return ()
+    return tuple(name for name in checkout.families(head) if name != family and not name.startswith((".", "__")))
 
 
 def _standing(checkout: Checkout, head: str, card: Card, asked: str) -> Standing | None:

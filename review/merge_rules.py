@@ -47,6 +47,7 @@ class MergeFacts:
         card_licence, brief_licence: SPDX expressions.
         standing: The task of this id in the library, or None.
         compared_with: Content hash of the version that its report compares it with; "" for a new task.
+        strangers: Folders in the place of families, where the library holds no task at all.
         two_because: Why two people must have approved it; empty when one is enough.
         approvers: Who approved it.
     """
@@ -70,6 +71,7 @@ class MergeFacts:
     parent: str
     standing: Standing | None
     compared_with: str = ""
+    strangers: tuple[str, ...] = ()
     two_because: tuple[str, ...] = ()
     approvers: tuple[str, ...] = ()
 
@@ -152,6 +154,11 @@ def _identity(facts: MergeFacts) -> Refusal | None:
             return Refusal(
                 f"it is a new version of {facts.compared_with[:12]}, and this library has no task {task_id}",
                 "is this the right repository, and up to date? see --library, and git pull",
+            )
+        if facts.strangers:
+            return Refusal(
+                f"there is no task in this library, but {', '.join(facts.strangers[:3])}",
+                "is this the right repository? name the library's own folder, which may be a new one: --library PATH",
             )
         return None
     if standing.retired:

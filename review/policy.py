@@ -26,6 +26,11 @@ ALLOWED = {
 }
 """State → what may be decided in it. An approval can be taken back until it is merged. See also ``_wants_a_second``."""
 
+_NOTHING_LEFT = {
+    State.REJECTED: "nothing is left to decide",
+    State.MERGED: "nothing is left to decide; `bootcamp review retire` takes a task out of use",
+    State.SUPERSEDED: "nothing is left to decide; what came in its place, if anything, is in the list",
+}
 _NO_LICENCE = {UNKNOWN_LICENCE, "noassertion", "none"}
 
 
@@ -92,7 +97,7 @@ def refusal(facts: Facts) -> Refusal | None:
     if facts.choice not in ALLOWED[facts.state] and not _wants_a_second(facts):
         allowed = " or ".join(ALLOWED[facts.state])
         return Refusal(
-            f"it is {facts.state}", f"what can still be decided: {allowed}" if allowed else "nothing is left to decide"
+            f"it is {facts.state}", f"what can still be decided: {allowed}" if allowed else _NOTHING_LEFT[facts.state]
         )
     if facts.choice is Choice.APPROVE and any(same_person(facts.reviewer, one) for one in facts.approved_by):
         return Refusal("you approved it already; it needs a second person", "somebody else approves")

@@ -70,10 +70,13 @@ class ItemScreen(Screen[None]):
         self.query_one("#page").focus()
 
     def _draw(self, item: QueueItem, said: str) -> None:
+        self._show(item)
+        self.say(said)
+
+    def _show(self, item: QueueItem) -> None:
         self._item = item
         told, reader = self._session.told(item), self._session.reviewer
         self.query_one("#item", Static).update(first_page(item, self._lines, told=told, reader=reader))
-        self.say(said)
 
     def say(self, text: str) -> None:
         """The line below the page."""
@@ -168,7 +171,9 @@ class ItemScreen(Screen[None]):
 
     def _decide(self, choice: Choice, reason: str) -> None:
         made = self._app.attempt(lambda: self._session.decide(self._item, choice, reason))
-        if made is not None:
+        if made is None:
+            self._withdrawn()
+        else:
             _, item = made
             told = told_afterwards(item)
             if told:
@@ -177,6 +182,12 @@ class ItemScreen(Screen[None]):
             self._draw(
                 item, f"{_DONE.get(item.state.value, item.state.value)}; u takes it back, escape goes to the list"
             )
+
+    def _withdrawn(self) -> None:
+        """After a refusal: what is shown may not be how the item stands any more. The reason stays below."""
+        now = self._app.attempt(lambda: self._session.queue.item(self._item.content_hash))
+        if now is not None and now.state is not self._item.state:
+            self._show(now)
 
     def action_undo(self) -> None:
         """Take the decision back."""

@@ -142,7 +142,9 @@ async def test_an_item_withdrawn_while_open_is_said(queue, submission):
     async with sitting(queue) as seen:
         await seen.press("enter")
         queue.submit(submission(body="A = 2\n"))
-        assert "it is superseded" in await seen.press("a")
+        refused = await seen.press("a")
+        assert "it is superseded → nothing is left to decide; what came in its place" in refused
+        assert "state: superseded" in refused
         assert queue.item(ref).state is State.SUPERSEDED
 
 

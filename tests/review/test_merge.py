@@ -127,6 +127,8 @@ def test_an_update_keeps_earlier_evidence_and_removes_files_that_are_gone(queue,
 
 
 def test_a_library_may_be_the_repository_itself_or_a_folder_that_is_not_there_yet(queue, repository, approved):
+    repository.git("rm", "-r", "-q", "tasks")
+    repository.git("commit", "-q", "-m", "Make the repository itself the library")
     approved()
     merge(queue, "seat_rotation", repository.root, identity=KEEPER)
     assert (repository.root / "arithmetic" / "seat_rotation" / "card.toml").exists()

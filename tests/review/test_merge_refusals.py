@@ -79,6 +79,8 @@ OLD = Standing("arithmetic/seats", "0.9.9", B, ("f" * 64,))
         (replace(GOOD, standing=replace(OLD, retired=True)), "was retired"),
         (replace(GOOD, standing=replace(OLD, address="logic/seats")), "stands in the library as logic/seats"),
         (replace(GOOD, standing=replace(OLD, brief_hashes=("e" * 64,))), "made from another brief"),
+        (replace(GOOD, strangers=("src", "docs")), "no task in this library, but src, docs"),
+        (replace(GOOD, standing=OLD, strangers=("src",)), None),
         (replace(GOOD, compared_with=B), "new version of bbbbbbbbbbbb, and this library has no task seats"),
         (replace(GOOD, standing=OLD, compared_with=B), None),
         (replace(GOOD, standing=OLD, compared_with="c" * 64), "against cccccccccccc, and bbbbbbbbbbbb (version 0.9.9)"),
@@ -241,6 +243,15 @@ def test_no_repository_no_merge(queue, repository, approved, tmp_path):
     subprocess.run(["git", "init", "-q", str(outside)], check=True)
     with pytest.raises(ReviewRuleError, match="no commit yet"):
         merge(queue, "seat_rotation", outside, identity=KEEPER)
+
+
+def test_a_repository_of_something_else_is_refused(repository, approved, refuses):
+    approved()
+    (repository.root / "src").mkdir()
+    (repository.root / "src" / "code.py").write_text("A = 1\n")
+    repository.git("add", ".")
+    repository.git("commit", "-q", "-m", "Other work")
+    refuses("no task in this library, but src, tasks", do="right repository", library=repository.root)
 
 
 def test_installed_packages_and_the_git_directory_are_never_written(repository, approved, refuses):
