@@ -65,6 +65,7 @@ _EACH_LENGTH = re.compile(
     r" (?P<most>\d+)(?: characters| letters| symbols)?",
     re.IGNORECASE,
 )
+_EACH_SPAN = re.compile(r"the length of each string is between (?P<low>\d+) and (?P<high>\d+)", re.IGNORECASE)
 _EACH_LEAST = re.compile(
     r"(?:the )?length of (?:each|every) (?:word|string|name) is (?:more or equal than|at least"
     r"|not less than) (?:1|one)",
@@ -194,6 +195,14 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
         return True
     if _EACH_LEAST.fullmatch(bare):
         return True  # no word is empty
+    if found := _EACH_SPAN.fullmatch(bare):
+        words = [draft for draft in drafts if draft.kind == "word"]
+        if not words:
+            raise NotUnderstood(text)
+        for draft in words:
+            draft.own.at_most(found["low"], f"|{draft.name}|")
+            draft.own.at_most(f"|{draft.name}|", found["high"])
+        return True
     if found := _EACH_LENGTH.fullmatch(bare):
         words = [draft for draft in drafts if draft.kind == "word"]
         if not words:

@@ -10,7 +10,7 @@ import re
 
 from authoring.compiler.descriptions import is_naming
 
-_INDEXED = r"[A-Za-z]_[ijkv]"
+_INDEXED = r"[A-Za-z]_[ijkv1-9]"
 _IS = (
     r"(?:is|are|being|denotes?|denoting|means?|represents?|stands? for|shows?|specif(?:ies|y)|describes?|gives?"
     r"|characteri[sz]es?|equals|indicates?|corresponds? to)(?: equal)?(?: to)?"
@@ -102,7 +102,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 _ITH = re.compile(
     rf",? (?:where )?(?:the )?i-th (?:of (?:them|which|these|those)|one|number|integer|value)"
-    rf" {_IS.replace('represents?', 'rep?resents?')}"
+    rf" {_IS.replace('represents?', 'rep?r?esents?')}"
     r" (?P<what>.+)"
 )
 
@@ -113,9 +113,14 @@ def without_each(text: str) -> str:
         return text[: found.start()].strip(" ,—")
     for found in _START.finditer(text):
         parts = [_EACH.fullmatch(part.strip(" ,")) for part in _NEXT.split(text[found.end() :])]
-        if text[: found.start()].strip() and all(part is not None and is_naming(part["what"]) for part in parts):
+        if text[: found.start()].strip() and all(part is not None and _is_of_each(part) for part in parts):
             return text[: found.start()].strip(" ,—")
     return text
+
+
+def _is_of_each(found: re.Match[str]) -> bool:
+    """Of ``h_1`` only where it is a list of its own: “h_1 is the height of the i-th student in the first row”."""
+    return is_naming(found["what"]) and (not re.match(r"[A-Za-z]_\d", found[0]) or "i-th" in found["what"])
 
 
 def tells_of_numbers(text: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from authoring.compiler import attributes, further_lines, legends, lengths, phrases, remarks, structure, trees
+from authoring.compiler import attributes, further_lines, legends, lengths, phrases, remarks, trees, whole_sentences
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.assemble import assemble
 from authoring.compiler.bounds import COMPARISON, note_chains, range_phrase
@@ -143,16 +143,7 @@ def _sentence(sentence: str, reading: Reading) -> bool:
         if sentence[0].lower() == "t":
             _first_was_tests(reading)
         return True
-    if attributes.is_harmless(sentence, reading.tests):
-        return True
-    if structure.is_numbering(sentence) or remarks.is_remark(sentence):
-        return True
-    if legends.is_legend(sentence):
-        reading.symbols += legends.symbols(sentence)
-        return True
-    sums = attributes.sum_bound(sentence, _sizes(reading))
-    if sums:
-        reading.bounds.at_most(*sums)
+    if whole_sentences.is_understood(sentence, reading):
         return True
     text, ranges = _take_bounds(sentence, reading)
     if not text:
@@ -160,6 +151,7 @@ def _sentence(sentence: str, reading: Reading) -> bool:
     rules: tuple[Callable[[str, Reading], list[Draft] | None], ...] = (
         _tests,
         _two_lines,
+        _uncounted_rows,
         _rows,
         _line,
         _each_row,
@@ -181,15 +173,6 @@ def _sentence(sentence: str, reading: Reading) -> bool:
         _apply(ranges, reading.last)
         return True
     return not ranges and remarks.is_comment(text)
-
-
-def _sizes(reading: Reading) -> tuple[str, ...]:
-    """Numbers of one test case, whose sum over all of them may be spoken of without saying so."""
-    if not reading.tests:
-        return ()
-    return tuple(
-        item.name for block in reading.blocks if block.count is None for item in block.items if item.kind == "number"
-    )
 
 
 def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, str]]]:
@@ -340,6 +323,21 @@ def _rows(text: str, reading: Reading) -> list[Draft] | None:
     if re.search(r",? (?:one per line|one on each line)$", found["things"] or ""):
         raise NotUnderstood(text)
     return _add_rows(count, things, reading)
+
+
+_UNCOUNTED = re.compile(
+    r"(?:each|every) of (?:the )?(?:next|following|remaining) lines (?:contains?|describes?|has) (?P<things>.+)",
+    re.IGNORECASE,
+)
+
+
+def _uncounted_rows(text: str, reading: Reading) -> list[Draft] | None:
+    """“Each of the following lines contains …”: as many as the one number that was read; the samples decide."""
+    found = None if reading.waiting is not None else _UNCOUNTED.fullmatch(text)
+    counts = [item.name for item in reading.drafts() if item.kind == "number"]
+    if not found or len(counts) != 1 or len(reading.blocks) != 1:
+        return None
+    return _add_rows(counts[0], found["things"], reading)
 
 
 def _each_row(text: str, reading: Reading) -> list[Draft] | None:

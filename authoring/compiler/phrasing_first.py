@@ -31,6 +31,62 @@ FIRST: tuple[Rewrite, ...] = (
     # Beginnings that say nothing.
     (r"^(?:furthermore|in this problem|here|additionally|in the input|obviously|of course),? (?=\w)", ""),
     (r"\bthe string contains of\b", "the string consists of"),
+    (r",? (?:the )?(?:two|three)? ?integers as described above", ""),
+    (r"^each the next\b", "each of the next"),
+    (r"^the [jk]-th (?=(?:one )?of (?:these|them|the (?:next|following))\b|line\b)", "the i-th "),
+    (r"^the (only|first|second|third) line describing each test ?case", r"the \1 line of each test case"),
+    (r"\bcontains? (?:one )?(?:edge|road|query)(?: each)? in (?:the )?form (?=[a-z]_i)", "contains the integers "),
+    (r"\bcontain the values of (?:the )?constants [a-z] and [a-z] for queries", "describe the queries"),
+    (r"\(?\(?\b([a-z]) ?·? ?\(\1 ?- ?1\)\)?\)? ?/ ?\(?2\)?", r"\1*\1//2 - \1//2"),
+    (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_\{?([a-z])(?: ?- ?1\b|_m1)\}?", r"\1_0, \1_1, …, \1_\2"),
+    (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_m1\b", r"\1"),
+    # Which characters.
+    (
+        r"^(?:it is guaranteed that )?(?:(?:all|both|each|every|the|two|three|four|of|given|these) )*(?:names?"
+        r"|strings?|words?"
+        r"|texts?|messages?|passwords?)(?: [a-z](?:_i)?(?: and [a-z])?)? (?:only )?(?:consists?|contains?|is"
+        r" composed|are composed"
+        r")(?: only| solely)?(?: of)?(?: only)? (?=lowercase|uppercase|English|small|digits|latin)",
+        "strings consist of ",
+    ),
+    (r"^(?:it is guaranteed that )?[a-z]_i only (?:contains?|consists? of) (?=«)", "strings consist of "),
+    (
+        r"^(?:every|each) (?:character|letter|symbol) of (?:the )?(?:string |word )?[a-z] (?:is|be|will be)"
+        r" (?=either|«)",
+        "each character is ",
+    ),
+    (
+        r"^(?:it is guaranteed that )?(?:the )?sum of (?:all )?(?:the )?(?:\|([a-z])_i\||lengths of (?:all )?(?:the"
+        r" )?(?:bracket sequences|passwords|messages|texts))",
+        "the total length of all strings",
+    ),
+    (
+        r"^(?:it is guaranteed that )?(?:the )?total length of (?:all )?(?:the |these |given )*(?:passwords|messages"
+        r"|texts|lines|names|strings)\b",
+        "the total length of all strings",
+    ),
+    (
+        r"^(?:the )?length of (each|every) (word|string|name|line) (?:is |ranges )?(?:from|between) (\d+) (?:to|and)"
+        r" (\d+)(?:,? inclusive(?:ly)?)?(?: characters| letters)?$",
+        r"the length of each string is between \3 and \4",
+    ),
+    (
+        r"^length (?:from|between) (\d+) (?:to|and) (\d+)(?:,? inclusive(?:ly)?)?(?: characters|"
+        r" letters)?$",
+        r"the length of each string is between \1 and \2",
+    ),
+    (r"\b(contains?|contain) the (?:words|strings|names)(?:,? one per line)?$", r"\1 a string"),
+    # Absolute values.
+    (
+        r"^((?:all |the )*(?:numbers|integers|values|coordinates)(?: in this [a-z]+)?) (do not|don't) exceed (\d+)"
+        r" (?:in|by) (?:their |its )?absolute values?$",
+        r"the numbers do not exceed \3 in absolute value",
+    ),
+    (
+        r"^(?:the )?(?:numbers|integers)(?: are positive integers)?,? (?:and )?each of (?:them|which) (?:doesn't|does"
+        r" not) exceed (\d+) (?:in|by) absolute value$",
+        r"the numbers do not exceed \1 in absolute value",
+    ),
     # Numerals and names.
     (
         r"\b([2-9]) (?=(?:[\w-]+ )?(?:integers|numbers)\b)",
@@ -93,7 +149,6 @@ FIRST: tuple[Rewrite, ...] = (
         r" length \2 consisting of \1",
     ),
     (r"\bstring of (digits) and has length equal to ([a-z])\b", r"string of length \2 consisting of \1"),
-    (r"\b(string(?: [a-z](?:_i)?)?), with length at most (\d+)(?: letters| characters)?", r"\1 of length at most \2"),
     (
         r"^every (word|name|string) consists of no more than (\d+) and no less than (\d+) ((?:lower"
         r"|upper)case)",
@@ -148,7 +203,8 @@ FIRST: tuple[Rewrite, ...] = (
     ),
     (r"\b(contains?|containing) (?:the )?strings ([a-z])_i\b", r"\1 a string \2_i"),
     (
-        r"\b(contains?|containing) (?:the )?permutation ([a-z]) as ([a-z]) distinct (?:integers|numbers) from 1 to \3",
+        r"\b(contains?|containing) (?:the )?permutation ([a-z]) as ([a-z]) distinct (?:integers|numbers) from 1 to"
+        r" \3(?:,? inclusive)?",
         r"\1 the permutation \2 of length \3",
     ),
     (r"\bcontains? an integers? (?=[a-z]_i\b)", "contains an integer "),
@@ -187,4 +243,5 @@ FIRST: tuple[Rewrite, ...] = (
     # Sums over test cases.
     (r"^(.{0,60}\b(?:sum|total)\b.{3,90}\d),? as well$", r"\1"),
     (r"\b(?:the )?total value of (?=[a-zA-Z] )", "the sum of "),
+    (r"\b(string(?: [a-z](?:_i)?)?), with length at most (\d+)(?: letters| characters)?", r"\1 of length at most \2"),
 )

@@ -47,7 +47,8 @@ _COMMENT = re.compile(
 _LEAVE = re.compile(
     r"(?:it is guaranteed that )?(?:note that |please note that )?(?P<who>[a-z_,|' -]{1,120}?) (?:can|may|might|could) "
     r"(?:also |even |possibly )?(?:be (?:equal|the same|identical|similar|not connected|disconnected|repeated|multiple"
-    r"|located (?:at|in) the same)|have (?:multiple edges|self-loops|loops|cycles|the same)|exceed the length|coincide"
+    r"|located (?:at|in) the same)|(?:have|contain) (?:multiple edges|self-loops|loops|cycles|the same|same|equal)"
+    r"|exceed the length|coincide"
     r"|repeat|intersect|overlap|touch|be (?:listed|given|mentioned|launched|used|described|chosen|included)"
     r" (?:more than"
     r" once|multiple times|several times|many times)|appear (?:more than once|multiple times|several times|many times)"
@@ -157,6 +158,21 @@ _NOT_NECESSARILY = re.compile(
     r"|(?:it is guaranteed that )?(?:the )?(?:lengths?|sizes?) of [a-z ]{1,40} (?:can|may) (?:differ|be different)",
     re.IGNORECASE,
 )
+_TWO_WAYS = re.compile(
+    r"(?:all )?(?:the )?(?:roads|edges|paths|streets|tunnels|corridors) are (?:bidirectional|two-way|undirected)"
+    r"|(?:all )?(?:the )?(?:numbers|integers|values)(?: (?:on|in) (?:all|each|every|the) (?:lines?|input))? (?:are"
+    r"|is) separated by"
+    r" (?:a |one |single )*spaces?"
+    r"|the input (?:data )?(?:contains|consists of) (?:several|multiple) tests"
+    r"|(?:the )?(?:operations|queries|commands|moves) are (?:given|listed|written) in (?:the )?order (?:in which|of)"
+    r" [a-z ]{1,120}",
+    re.IGNORECASE,
+)
+_NUMBER_MEANS = re.compile(
+    r"[a-z]_i (?:is|equals|equals to|is equal to) \d (?:if|when) (?P<then>[a-z0-9_' -]{3,80})(?:,? (?:and|otherwise)"
+    r" [a-z0-9_' -]{3,80})?",
+    re.IGNORECASE,
+)
 _EACH_MEANS = re.compile(
     r"(?:here,? )?(?:the )?(?:i-th|j-th|k-th) (?:character|letter|symbol|digit|number|integer|value|element|of"
     r" them)(?: (?:of"
@@ -192,6 +208,10 @@ def is_remark(sentence: str) -> bool:
     if _NO_PROMISE.match(text) or _NO_BLANKS.fullmatch(text):
         return True
     if _OTHERWISE.fullmatch(text) and _is_legend(text):
+        return True
+    if _TWO_WAYS.fullmatch(text):
+        return True
+    if (found := _NUMBER_MEANS.fullmatch(text)) and not (narrows(text) or _LEGEND_NOT.search(text.lower())):
         return True
     if _ROOT.fullmatch(text) or _EQUAL_THINGS.fullmatch(text) or _NOT_NECESSARILY.fullmatch(text):
         return True
