@@ -47,7 +47,8 @@ def serve(
     from bootcamp_cli.machine import open_sandbox
     from evaluation.plan import SCORERS
     from evaluation.service.limits import ServiceLimits, require_token
-    from evaluation.service.run import keep_one_heap, listen, until_stopped
+    from evaluation.service.memory import keep_one_heap
+    from evaluation.service.run import listen, until_stopped
     from evaluation.service.run import serve as serve_until_stopped
     from evaluation.service.shelf import Shelf
 

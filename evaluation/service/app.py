@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,6 +19,7 @@ from evaluation.scoring import Judgement
 from evaluation.service.guard import OPEN, Guard, Rate, reply_of
 from evaluation.service.lanes import Lanes
 from evaluation.service.limits import Refused, ServiceLimits
+from evaluation.service.memory import GIVE_BACK_S, give_back
 from evaluation.service.metrics import Metrics
 from evaluation.service.queue import WorkQueue
 from evaluation.service.replies import ERRORS, client_of, json_reply
@@ -42,6 +44,7 @@ class Service:
         sandbox: Entered; None scores approved tasks in processes of this machine.
         limits: What clients may use.
         ready: Called when requests are answered.
+        give_back: Called every ``give_back_s`` seconds.
     """
 
     def __init__(
@@ -50,28 +53,36 @@ class Service:
         sandbox: Sandbox | None,
         limits: ServiceLimits,
         ready: Callable[[], None] = lambda: None,
+        *,
+        give_back: Callable[[], None] = give_back,
+        give_back_s: float = GIVE_BACK_S,
     ) -> None:
         self.shelf, self.limits, self.scorer = shelf, limits, "process" if sandbox is None else "sandbox"
         self.lanes = Lanes(shelf.folders, sandbox, most=limits.boxes)
         self.metrics = Metrics(lambda: self.queue.load if self.queue else 0, lambda: self.lanes.open)
         self.rate = Rate(limits.rate)
         self.queue: WorkQueue | None = None
-        self._ready = ready
+        self._ready, self._give_back, self._give_back_s = ready, give_back, give_back_s
 
     @asynccontextmanager
     async def running(self, app: FastAPI) -> AsyncIterator[None]:
         """From the first request to the last."""
         self.queue = WorkQueue(self.lanes, self.limits, self.shelf.params, self.metrics.batch)
+        tidying = asyncio.create_task(self._tidy())
         self._ready()
         try:
             yield
         finally:
+            tidying.cancel()
             await self.queue.close()
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(self._give_back_s)
+            self._give_back()
 
     async def judge(self, client: str, asked: Sequence[ScoreRequest]) -> list[Judgement]:
         """One judgement for each, in order; the tasks side by side."""
-        import asyncio
-
         if len(asked) > self.limits.items:
             raise _too_many(len(asked), self.limits.items)
         self.rate.take(client, len(asked))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from bootcamp_kit.errors import MachineError
 from evaluation.service.limits import ServiceLimits
@@ -14,18 +13,6 @@ from evaluation.service.shelf import Shelf
 from sandbox.service import Sandbox
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
-M_ARENA_MAX = -8
-"""glibc's number for the setting, as in its malloc.h."""
-
-
-def keep_one_heap() -> None:
-    """Let all threads share one heap, where the C library is glibc; call it before there are threads.
-
-    With a heap for each, what one thread frees is of no use to another, and the process grows for hours. One thread of
-    Python runs at a time, so there is nothing to gain from several.
-    """
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 @contextmanager

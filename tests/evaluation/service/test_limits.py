@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +11,6 @@ from bootcamp_kit.errors import UsageError
 from evaluation.service.guard import Rate
 from evaluation.service.limits import Refused, ServiceLimits, require_token
 from tests.evaluation.conftest import Done, put_task, task_files
-
-ROOT = Path(__file__).parents[3]
 
 
 def test_a_bucket_holds_one_second_and_fills_again() -> None:
@@ -66,19 +62,3 @@ def test_bad_calls_say_what_to_do(bootcamp: Callable[..., Done], shelf: Path, tm
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(data)
     fails(str(place), "--score", "process", says="not approved in the library")
-
-
-def test_threads_share_one_heap_where_the_c_library_can() -> None:
-    program = (
-        "import ctypes, threading\n"
-        "from evaluation.service.run import keep_one_heap\n"
-        "keep_one_heap()\n"
-        "library = ctypes.CDLL(None)\n"
-        "library.malloc.restype = ctypes.c_void_p\n"
-        "here, there = library.malloc(1000), []\n"
-        "thread = threading.Thread(target=lambda: there.append(library.malloc(1000)))\n"
-        "thread.start(), thread.join()\n"
-        "print(hasattr(library, 'mallopt'), abs(there[0] - here) < 1 << 26)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.split() != ["True", "False"], "the C library has the setting, and it has no effect"
