@@ -48,7 +48,7 @@ class GatePlan:
     huge_garbage_cases: int = 2
     perturbed_cases: int = 2
     property_examples: int = 40
-    response_examples: int = 80
+    response_examples: int = 120
     stable_examples: int = 25
     calls_after_failure: int = 120
     huge: int = 100_000

@@ -286,14 +286,18 @@ class _Gate:
         }
         with asker.box.session() as session:
 
-            def ask(call: Call) -> Observation:
+            def ask(calls: Sequence[Call]) -> list[Observation]:
                 if asker.exhausted:
                     raise OutOfBudget
-                seen = session.call(call)
-                asker.spend(seen)
+                seen = session.batch(calls)
+                for item in seen:
+                    asker.spend(item)
                 return seen
 
-            asked = properties.Properties(ask, evidence.task, [chosen[level] for level in sorted(chosen)])
+            def seed_of(number: int) -> int:
+                return derived(self.folder.content_hash, self.plan.salt, "search", number)
+
+            asked = properties.Properties(ask, evidence.task, [chosen[level] for level in sorted(chosen)], seed_of)
             again = [(item.property, item.level, item.seed, item.response) for item in kept]
             return properties.run(asked, again, examples=examples, after=self.plan.calls_after_failure)
 

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bootcamp_kit.answers import CLOSE, OPEN
@@ -17,83 +17,135 @@ from bootcamp_kit.report import Finding, Witness
 from sandbox.calls import Call, JobOutcome, Observation, Op, case_to_json
 from sandbox.checks.check import Check, Judgement
 from sandbox.checks.evidence import Evidence, Falsified, PropertyRun
-from sandbox.checks.observed import describe, score_of, shown, well_formed
+from sandbox.checks.observed import LIMITS, describe, score_of, shown, well_formed
 from sandbox.checks.policy import Policy
-from sandbox.checks.search import PIECES, MachineFault, OutOfBudget, Search, below, responses, search
+from sandbox.checks.search import PIECES, STRATEGIES, MachineFault, OutOfBudget, Search, drawn, search
 
-Ask = Callable[[Call], Observation]
-SEED_BITS = 31
+Item = tuple[int, int, str | None]
+"""Level, seed, and the response where a property is about one."""
+AskAll = Callable[[Sequence[Call]], list[Observation]]
+SMALL_SEEDS = 512
+"""Half of the seeds searched are small ones, as trainers count them."""
+FIRST_CHUNK, MAX_CHUNK, SLOW_S = 1, 16, 1.0
+SOURCES = {"solvable": "seeds", "total": "texts", "stable": "texts"}
 
 
 class Properties:
     """The three properties of one task, asked through one session."""
 
-    def __init__(self, ask: Ask, card: Card, cases: Sequence[tuple[Case, str]]) -> None:
-        self.ask, self.card = ask, card
+    def __init__(
+        self, ask: AskAll, card: Card, cases: Sequence[tuple[Case, str]], seed_of: Callable[[int], int]
+    ) -> None:
+        """Prepare.
+
+        Args:
+            ask: Answers calls in order.
+            card: The task's card.
+            cases: Cases with their right responses.
+            seed_of: The seed that a number from ``SMALL_SEEDS`` on stands for.
+        """
+        self.ask, self.card, self.seed_of = ask, card, seed_of
         self.cases = {(case.level, case.seed): case for case, _ in cases}
         self.keys = list(self.cases)
         self.whole = list(dict.fromkeys(text for _, text in cases))
         self.pool = [*PIECES, *dict.fromkeys(piece for _, text in cases for piece in _pieces(text))]
+        self.slow = False
 
-    def _asked(self, op: Op, **args: Any) -> Observation:
-        observation = self.ask(Call(op, args))
-        if observation.outcome is JobOutcome.INFRASTRUCTURE:
-            raise MachineFault(observation.error)
-        return observation
+    def item(self, name: str, value: Any) -> Item:
+        """What a property examines, made of what was drawn."""
+        if name == "solvable":
+            levels = len(self.card.difficulty.levels)
+            level, seed = value.of(levels, lambda number: number if number < SMALL_SEEDS else self.seed_of(number))
+            return level, seed, None
+        (level, seed), text = value.of(self.keys, self.pool, self.whole)
+        return level, seed, text
 
-    def _generated(self, level: int, seed: int) -> Observation:
+    def examine(self, name: str, items: Sequence[Item]) -> list[Falsified | None]:
+        """The counter-example at each item, or None."""
+        examine: Callable[[Sequence[Item]], list[Falsified | None]] = getattr(self, f"_{name}")
+        return examine(items)
+
+    def _asked(self, calls: Sequence[Call]) -> list[Observation]:
+        seen = self.ask(calls) if calls else []
+        for observation in seen:
+            if observation.outcome is JobOutcome.INFRASTRUCTURE:
+                raise MachineFault(observation.error)
+        self.slow = any(observation.cpu_s > SLOW_S for observation in seen)
+        return seen
+
+    def _generate(self, level: int, seed: int) -> Call:
         params = self.card.difficulty.params(level)
-        return self._asked(Op.GENERATE, task_id=self.card.id, level=level, seed=seed, params=params)
+        return Call(Op.GENERATE, {"task_id": self.card.id, "level": level, "seed": seed, "params": params})
 
-    def solvable(self, level: int, seed: int) -> Falsified | None:
-        """The counter-example at (level, seed), or None."""
+    def _solvable(self, items: Sequence[Item]) -> list[Falsified | None]:
+        """For any level and seed, the whole chain works and the oracle's response scores 1."""
+        found: list[Falsified | None] = [None] * len(items)
 
-        def fails(observation: Observation, expected: str, response: str | None = None) -> Falsified:
-            return Falsified("solvable", level, seed, response, expected, observation)
+        def ask(calls: Mapping[int, Call], expected: str) -> dict[int, Observation]:
+            """The well-formed answers by place; the others are counter-examples."""
+            kept = {}
+            for place, seen in zip(calls, self._asked(list(calls.values())), strict=True):
+                if well_formed(seen):
+                    kept[place] = seen
+                else:
+                    found[place] = Falsified("solvable", items[place][0], items[place][1], None, expected, seen)
+            return kept
 
-        made = self._generated(level, seed)
-        if not well_formed(made):
-            return fails(made, "a payload")
-        case = case_to_json(Case(self.card.id, level, seed, self.card.difficulty.params(level), made.value))
-        prompt = self._asked(Op.PROMPT, case=case)
-        if not well_formed(prompt):
-            return fails(prompt, "a prompt")
-        solved = self._asked(Op.SOLVE, case=case)
-        if not well_formed(solved):
-            return fails(solved, "a response of the oracle")
-        scored = self._asked(Op.SCORE, case=case, response=solved.value)
-        score = score_of(scored)
-        return None if score and score.value == 1.0 else fails(scored, "score 1.0 (correct)", solved.value)
+        made = ask({n: self._generate(level, seed) for n, (level, seed, _) in enumerate(items)}, "a payload")
+        cases = {n: case_to_json(self._case_of(items[n], seen.value)) for n, seen in made.items()}
+        prompts = ask({n: Call(Op.PROMPT, {"case": case}) for n, case in cases.items()}, "a prompt")
+        solved = ask({n: Call(Op.SOLVE, {"case": cases[n]}) for n in prompts}, "a response of the oracle")
+        texts = {n: seen.value for n, seen in solved.items()}
+        calls = [Call(Op.SCORE, {"case": cases[n], "response": text}) for n, text in texts.items()]
+        for (place, text), scored in zip(texts.items(), self._asked(calls), strict=True):
+            score = score_of(scored)
+            if not score or score.value != 1.0:
+                level, seed, _ = items[place]
+                found[place] = Falsified("solvable", level, seed, str(text), "score 1.0 (correct)", scored)
+        return found
 
-    def total(self, level: int, seed: int, response: str) -> Falsified | None:
-        """The counter-example for one response, or None; a case that cannot be made is none of this property's."""
-        case = self._case(level, seed)
-        if case is None:
-            return None
-        scored = self._asked(Op.SCORE, case=case_to_json(case), response=response)
-        if well_formed(scored):
-            return None
-        return Falsified("total", level, seed, response, "a score", scored)
+    def _total(self, items: Sequence[Item]) -> list[Falsified | None]:
+        """Any response gets a score; a case that cannot be made is none of this property's."""
+        return [
+            None if not scores or well_formed(scores[0]) else Falsified("total", *item, "a score", scores[0])
+            for item, scores in zip(items, self._scored(items, 1), strict=True)
+        ]
 
-    def stable(self, level: int, seed: int, response: str) -> Falsified | None:
-        """The counter-example for one response scored twice, or None."""
-        case = self._case(level, seed)
-        if case is None:
-            return None
-        both = [self._asked(Op.SCORE, case=case_to_json(case), response=response) for _ in range(2)]
-        first, second = map(score_of, both)
-        if first is None or second is None or first.value == second.value:
-            return None
-        return Falsified("stable", level, seed, response, describe(both[0]), both[1])
+    def _stable(self, items: Sequence[Item]) -> list[Falsified | None]:
+        """A response scored twice gets the same score."""
+        found: list[Falsified | None] = []
+        for item, both in zip(items, self._scored(items, 2), strict=True):
+            first, second = map(score_of, both) if both else (None, None)
+            same = first is None or second is None or first.value == second.value
+            found.append(None if same else Falsified("stable", *item, describe(both[0]), both[1]))
+        return found
+
+    def _scored(self, items: Sequence[Item], times: int) -> list[list[Observation]]:
+        """The scores of each response, asked so often; none where there is no case."""
+        cases = [self._case(level, seed) for level, seed, _ in items]
+        places = [n for n, case in enumerate(cases) if case is not None for _ in range(times)]
+        calls = [
+            Call(Op.SCORE, {"case": case_to_json(case), "response": item[2]})
+            for case, item in zip(cases, items, strict=True)
+            if case is not None
+            for _ in range(times)
+        ]
+        found: list[list[Observation]] = [[] for _ in items]
+        for place, seen in zip(places, self._asked(calls), strict=True):
+            found[place].append(seen)
+        return found
 
     def _case(self, level: int, seed: int) -> Case | None:
         if (level, seed) not in self.cases:
-            made = self._generated(level, seed)
+            made = self._asked([self._generate(level, seed)])[0]
             if not well_formed(made):
                 return None
-            params = self.card.difficulty.params(level)
-            self.cases[level, seed] = Case(self.card.id, level, seed, params, made.value)
+            self.cases[level, seed] = self._case_of((level, seed, None), made.value)
         return self.cases[level, seed]
+
+    def _case_of(self, item: Item, payload: object) -> Case:
+        level, seed, _ = item
+        return Case(self.card.id, level, seed, self.card.difficulty.params(level), payload)
 
 
 def _pieces(response: str) -> list[str]:
@@ -112,32 +164,14 @@ def run(
         examples: Property → Hypothesis examples; 0 leaves the search out.
         after: Further examples after a failure.
     """
-    levels = len(properties.card.difficulty.levels)
-
-    def over_cases(value: tuple[int, int]) -> Falsified | None:
-        return properties.solvable(value[0] + 1, value[1])
-
-    def over_responses(name: str) -> Callable[[tuple[int, str]], Falsified | None]:
-        examine: Callable[[int, int, str], Falsified | None] = getattr(properties, name)
-        return lambda value: examine(*properties.keys[value[0]], value[1])
-
-    def searched(name: str) -> Search:
-        from hypothesis import strategies as st
-
-        count = examples[name]
-        if name == "solvable":
-            return search(st.tuples(below(levels), below(2**SEED_BITS)), over_cases, examples=count, after=after)
-        texts = st.tuples(below(len(properties.keys)), responses(properties.pool, properties.whole))
-        return search(texts, over_responses(name), examples=count, after=after)
-
     runs = []
-    for name in ("solvable", "total", "stable"):
+    for name in SOURCES:
         falsified: list[Falsified] = []
         tried = 0
         try:
             falsified += [found for item in kept if item[0] == name and (found := _again(properties, item))]
             if examples[name] and (name == "solvable" or properties.keys):
-                result = searched(name)
+                result = _searched(properties, name, examples[name], after)
                 tried = result.tried
                 falsified += [result.best] if result.best else []
         except MachineFault as fault:
@@ -147,22 +181,42 @@ def run(
     return tuple(runs)
 
 
+def _searched(properties: Properties, name: str, examples: int, after: int) -> Search:
+    """One search: all that is drawn is asked some at a time; where one fails, Hypothesis goes over it again, to shrink.
+
+    Raises:
+        MachineFault: our machinery failed.
+    """
+    values = drawn(SOURCES[name], examples)
+    state = Search(after)
+    size = FIRST_CHUNK
+    while state.tried < len(values) and not state.best:
+        chunk = values[state.tried : state.tried + size]
+        try:
+            failed = properties.examine(name, [properties.item(name, value) for value in chunk])
+        except OutOfBudget:
+            return state
+        state.tried += len(chunk)
+        state.best = next(filter(None, failed), None)
+        size = 1 if properties.slow else min(4 * size, MAX_CHUNK)
+    if state.best is None or state.best.observation.outcome in LIMITS:
+        return state
+
+    def examine(value: Any) -> Falsified | None:
+        return properties.examine(name, [properties.item(name, value)])[0]
+
+    again = search(STRATEGIES[SOURCES[name]](), examine, examples=examples, after=after)
+    return again if again.best else state  # a flaky one is kept: it failed once
+
+
 def _again(properties: Properties, item: tuple[str, int, int, str | None]) -> Falsified | None:
+    name, level, seed, response = item
+    if level not in properties.card.difficulty.levels or (name != "solvable" and response is None):
+        return None
     try:
-        return _tried_again(properties, item)
+        return properties.examine(name, [(level, seed, None if name == "solvable" else response)])[0]
     except OutOfBudget:
         return None
-
-
-def _tried_again(properties: Properties, item: tuple[str, int, int, str | None]) -> Falsified | None:
-    name, level, seed, response = item
-    if level not in properties.card.difficulty.levels:
-        return None
-    if name == "solvable":
-        return properties.solvable(level, seed)
-    if response is None:
-        return None
-    return properties.total(level, seed, response) if name == "total" else properties.stable(level, seed, response)
 
 
 def finding_of(policy: Policy, item: Falsified) -> Finding:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bootcamp_kit.answers import CLOSE, OPEN
 from sandbox.checks.evidence import Falsified
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
+K = TypeVar("K")
+LEVEL_BITS, SEED_BITS, PIECE_BITS, MAX_PIECES = 4, 10, 7, 16
 PIECES = (
     "0", "1", "-", "+", ".", ",", " ", "\n", "\t", "e", "E", "9", "12", "-1", "1000000", "3.5", "/", "nan", "inf",
     "None", "true", "YES", "no", "a", "Z", "_", "[", "]", "(", ")", "{", "}", ":", '"', "'", "\\", "#", "*", "`", "$",
@@ -85,6 +88,47 @@ def _size(found: Falsified) -> tuple[int, int, str, int]:
     return found.level, len(found.response or ""), found.response or "", found.seed
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnSeed:
+    """Numbers that stand for a level and a seed of any task."""
+
+    level: int
+    number: int
+
+    def of(self, levels: int, seed_of: Callable[[int], int]) -> tuple[int, int]:
+        """The level, counted from 1, and the seed."""
+        return self.level % levels + 1, seed_of(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnText:
+    """Numbers that stand for a case and a response of any task; ``whole`` is taken where ``kind`` is 3."""
+
+    case: int
+    kind: int
+    dress: int
+    pieces: tuple[int, ...]
+    whole: int
+
+    def of(self, keys: Sequence[K], pool: Sequence[str], whole: Sequence[str]) -> tuple[K, str]:
+        """One of ``keys``, and a text of pieces of ``pool`` or one of ``whole``."""
+        key = keys[self.case % len(keys)]
+        if self.kind == 3 and whole:
+            return key, whole[self.whole % len(whole)]
+        return key, _dressed(self.dress, [pool[piece % len(pool)] for piece in self.pieces])
+
+
+def _dressed(how: int, pieces: list[str]) -> str:
+    half = len(pieces) // 2
+    outer, inner, every = "".join(pieces[:half]), "".join(pieces[half:]), "".join(pieces)
+    return [
+        f"{OPEN}{every}{CLOSE}",
+        every,
+        f"{outer}{OPEN}{inner}{CLOSE}",
+        f"{OPEN}{outer}{OPEN}{inner}{CLOSE}",
+    ][how]
+
+
 def search(
     strategy: SearchStrategy[T], examine: Callable[[T], Falsified | None], *, examples: int, after: int
 ) -> Search:
@@ -124,38 +168,41 @@ def search(
     return state
 
 
-def below(limit: int) -> SearchStrategy[int]:
-    """0 … limit − 1, from booleans; shrinks towards 0."""
+def bits(count: int) -> SearchStrategy[int]:
+    """0 … 2**count − 1, from booleans; shrinks towards 0."""
     from hypothesis import strategies as st
 
-    bits = max(1, (limit - 1).bit_length())
-
-    def number(drawn: tuple[bool, ...]) -> int:
-        return sum(bit << place for place, bit in enumerate(reversed(drawn))) % limit
-
-    return st.tuples(*[st.booleans()] * bits).map(number)
+    return st.tuples(*[st.booleans()] * count).map(_number)
 
 
-def responses(pool: Sequence[str], whole: Sequence[str]) -> SearchStrategy[str]:
-    """Texts put together from pieces, most of them between delimiters, and ``whole`` ones as they are."""
+def _number(drawn: tuple[bool, ...]) -> int:
+    return sum(bit << place for place, bit in enumerate(reversed(drawn)))
+
+
+def seeds() -> SearchStrategy[DrawnSeed]:
+    """A level and a seed, as numbers that :class:`Properties` makes some of for its task."""
     from hypothesis import strategies as st
 
-    pieces = st.lists(below(len(pool)).map(pool.__getitem__), max_size=16)
-    made = st.tuples(below(4), pieces).map(_dressed)
-    if not whole:
-        return made
-    return st.tuples(below(4), made, below(len(whole))).map(
-        lambda drawn: whole[drawn[2]] if drawn[0] == 3 else drawn[1]
-    )
+    return st.builds(DrawnSeed, bits(LEVEL_BITS), bits(SEED_BITS))
 
 
-def _dressed(drawn: tuple[int, list[str]]) -> str:
-    how, pieces = drawn
-    half = len(pieces) // 2
-    outer, inner, every = "".join(pieces[:half]), "".join(pieces[half:]), "".join(pieces)
-    return [
-        f"{OPEN}{every}{CLOSE}",
-        every,
-        f"{outer}{OPEN}{inner}{CLOSE}",
-        f"{OPEN}{outer}{OPEN}{inner}{CLOSE}",
-    ][how]
+def texts() -> SearchStrategy[DrawnText]:
+    """A case and a response put together from pieces, most of them between delimiters, or one taken whole."""
+    from hypothesis import strategies as st
+
+    pieces = st.lists(bits(PIECE_BITS), max_size=MAX_PIECES).map(tuple)
+    return st.builds(DrawnText, bits(LEVEL_BITS), bits(2), bits(2), pieces, bits(LEVEL_BITS))
+
+
+@lru_cache(maxsize=32)
+def drawn(kind: str, examples: int) -> tuple[Any, ...]:
+    """What a search of ``seeds`` or ``texts`` tries as long as nothing is found: the same for every task.
+
+    So it is drawn once in a process, and all of it can be asked at once.
+    """
+    tried: list[Any] = []
+    search(STRATEGIES[kind](), tried.append, examples=examples, after=0)
+    return tuple(tried)
+
+
+STRATEGIES: dict[str, Callable[[], SearchStrategy[Any]]] = {"seeds": seeds, "texts": texts}

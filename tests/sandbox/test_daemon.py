@@ -1,6 +1,8 @@
 """A daemon that is killed and started again in the middle of gates: every verdict is the undisturbed one.
 
-Opt-in, for it starts a daemon of its own and takes a minute: ``BOOTCAMP_DAEMON_KILLS=5`` says how often to kill it.
+Opt-in, for it starts a daemon of its own and takes a minute:
+``BOOTCAMP_DAEMON_KILLS=5`` says how often to kill it, and
+``pytest -s`` shows each.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ SMALL = GatePlan(
 pytestmark = [
     pytest.mark.skipif(not KILLS, reason="set BOOTCAMP_DAEMON_KILLS to the number of kills"),
     pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("dockerd"), reason="needs root and dockerd"),
-    pytest.mark.timeout(60 + 30 * KILLS),
+    pytest.mark.timeout(60 + 120 * KILLS),
     # The SDK leaves its end of a socket open when the engine dies between two of its calls.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"),
 ]
@@ -103,15 +105,16 @@ def test_every_verdict_is_the_undisturbed_one_and_nothing_is_left(daemon: Daemon
         undisturbed = run_gate(sandbox, folder, plan=SMALL)
         took = time.monotonic() - started
         assert not [result for result in undisturbed.results if result.status is Status.ERROR]
-        for _ in range(KILLS):
+        for kill in range(KILLS):
             gate = gates.submit(run_gate, sandbox, folder, plan=SMALL)
             time.sleep(moments.uniform(0, took))
             daemon.kill()
             daemon.start()
-            report = gate.result(timeout=60)
+            report = gate.result(timeout=300)
             differing = [pair for pair in zip(report.results, undisturbed.results, strict=True) if pair[0] != pair[1]]
             assert not differing
             assert report.hash == undisturbed.hash
+            print(f"{kill + 1} of {KILLS} kills: the same report", flush=True)  # with `pytest -s`
             daemon.wait()
         client = sandbox.engine.connect()
     try:

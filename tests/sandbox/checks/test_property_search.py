@@ -6,40 +6,44 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 
 from sandbox.calls import Call, JobOutcome, Observation, Op
 from sandbox.checks.evidence import Falsified
-from sandbox.checks.search import MachineFault, below, responses, search
+from sandbox.checks.search import PIECES, DrawnText, MachineFault, bits, drawn, search, texts
 
 
 def falsified(seed: int, response: str | None = None, outcome: JobOutcome = JobOutcome.EXCEPTION) -> Falsified:
     return Falsified("solvable", 1, seed, response, "a score", Observation(Call(Op.SCORE, {}), outcome))
 
 
+def put_together(value: DrawnText) -> str:
+    return value.of([0], ["1", "²", " "], ["<answer>1</answer>"])[1]
+
+
 def test_a_counterexample_is_shrunk_to_the_smallest() -> None:
-    found = search(below(2**31), lambda seed: falsified(seed) if seed >= 1024 else None, examples=40, after=200)
+    found = search(bits(31), lambda seed: falsified(seed) if seed >= 1024 else None, examples=40, after=200)
     assert found.best is not None
     assert found.best.seed == 1024
 
 
 def test_a_response_is_shrunk_too() -> None:
-    def examine(text: str) -> Falsified | None:
+    def examine(value: DrawnText) -> Falsified | None:
+        text = put_together(value)
         return falsified(0, text) if "²" in text else None
 
-    found = search(responses(["1", "²", " "], []), examine, examples=60, after=300)
+    found = search(texts(), examine, examples=60, after=300)
     assert found.best is not None
     assert found.best.response in ("²", "<answer>²</answer>")
 
 
 def test_the_same_examples_are_tried_each_time() -> None:
-    def tried() -> list[tuple[int, str]]:
-        seen: list[tuple[int, str]] = []
-        pair = st.tuples(below(5), responses(["a", "b", "1"], ["<answer>1</answer>"]))
-        search(pair, lambda value: seen.append(value), examples=30, after=5)
+    def tried() -> list[DrawnText]:
+        seen: list[DrawnText] = []
+        search(texts(), seen.append, examples=30, after=5)
         return seen
 
-    assert tried() == tried()
+    assert tried() == tried() == list(drawn("texts", 30))
+    assert len({value.of([0], PIECES, ["1"])[1] for value in tried()}) > 15
 
 
 def test_shrinking_stops_after_the_allowed_number_of_examples() -> None:
@@ -49,7 +53,7 @@ def test_shrinking_stops_after_the_allowed_number_of_examples() -> None:
         calls.append(seed)
         return falsified(seed) if seed % 7 == 3 else None
 
-    found = search(below(2**31), examine, examples=50, after=3)
+    found = search(bits(31), examine, examples=50, after=3)
     assert found.best is not None
     assert len(calls) <= found.tried + 3
 
@@ -61,7 +65,7 @@ def test_a_timeout_is_not_shrunk() -> None:
         calls.append(seed)
         return falsified(seed, outcome=JobOutcome.TIMEOUT)
 
-    assert search(below(100), examine, examples=50, after=100).best is not None
+    assert search(bits(7), examine, examples=50, after=100).best is not None
     assert len(calls) == 1
 
 
@@ -72,7 +76,7 @@ def test_a_flaky_counterexample_is_kept() -> None:
         calls.append(seed)
         return falsified(seed) if len(calls) == 2 else None
 
-    assert search(below(100), examine, examples=20, after=50).best is not None
+    assert search(bits(7), examine, examples=20, after=50).best is not None
 
 
 def test_a_fault_of_our_machine_ends_the_search_as_such() -> None:
@@ -80,12 +84,12 @@ def test_a_fault_of_our_machine_ends_the_search_as_such() -> None:
         raise MachineFault("engine gone")
 
     with pytest.raises(MachineFault):
-        search(below(100), examine, examples=20, after=50)
+        search(bits(7), examine, examples=20, after=50)
 
 
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    search(responses(["a"], ["b"]), lambda text: falsified(0, text), examples=20, after=20)
+    search(texts(), lambda value: falsified(0, put_together(value)), examples=20, after=20)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -94,4 +98,4 @@ def test_random_numbers_drawn_elsewhere_in_the_process_meanwhile_are_no_fault_of
         random.random()  # as another thread may, in the middle of a draw
         return value
 
-    assert search(below(8).map(beside), lambda seed: None, examples=10, after=1).best is None
+    assert search(bits(3).map(beside), lambda seed: None, examples=10, after=1).best is None
