@@ -144,8 +144,11 @@ def write(files: Mapping[str, bytes], out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name in (ITEMS, SHEET, HEAD):
         building = out / f".{name}.writing"
-        building.write_bytes(files[name])
-        building.replace(out / name)
+        try:
+            building.write_bytes(files[name])
+            building.replace(out / name)
+        finally:
+            building.unlink(missing_ok=True)
 
 
 def read(folder: Path) -> tuple[dict[str, Json], list[dict[str, Json]]]:

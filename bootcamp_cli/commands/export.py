@@ -73,7 +73,7 @@ def export(
         if out == STDOUT:
             if mix_state is not None:
                 raise UsageError("export --mix-state", "--out - as well", "a stream may be broken off: give a folder")
-            _leave(_stream(loaded, order))
+            _leave(_stream(loaded, order), order.selection.end)
             return
         from evaluation.export.formats import find_format
         from evaluation.export.items import Counts
@@ -89,7 +89,7 @@ def export(
             table(f"export to {out}", ("shard", "rows", "sha256"), [_cells(shard) for shard in manifest["shards"]])
             if hint := find_format(to).hint:
                 say(f"use it: {hint.replace('PATH', out)}")
-        _leave(counts)
+        _leave(counts, order.selection.end)
 
 
 def _sandboxed(stack: ExitStack, settings: Settings, foreign: str, licence: str, names: Sequence[str]) -> list[Any]:
@@ -184,13 +184,13 @@ def _stream(tasks: Sequence[Task], order: Order) -> Counts:
     return counts
 
 
-def _leave(counts: Counts) -> None:
+def _leave(counts: Counts, end: int | None) -> None:
     failed = sum(counts.failed.values())
     say(counts.words)
     for name, number in sorted(counts.failed.items()):
         say(f"failed: {number} × {name}")
     for name, number in sorted(counts.short.items()):
-        say(f"short: {name} has {number} distinct cases too few")
+        say(f"short: {name} has {number} distinct cases too few{f' below seed {end}' if end is not None else ''}")
     if failed or counts.short:
         raise typer.Exit(NO)
 

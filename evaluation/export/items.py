@@ -162,7 +162,9 @@ def require_levels(tasks: Sequence[Task], levels: Sequence[int] | None) -> None:
     """
     for task in tasks:
         for level in levels or ():
-            task.card.difficulty.params(level)
+            if level not in task.card.difficulty.levels:
+                last = task.card.difficulty.levels[-1]
+                raise UsageError(f"level {level} of {task.card.id}", f"its levels run from 1 to {last}", "name these")
 
 
 def items(tasks: Sequence[Task], selection: Selection, counts: Counts) -> Iterator[Item]:

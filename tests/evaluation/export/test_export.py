@@ -148,7 +148,7 @@ def test_what_is_wrong_is_said_before_anything_is_written(shelf: Path, tasks: li
             Order("jsonl", Selection(None, 0, 5)),
             "secret: the licence is 'unknown'",
         ),
-        (tasks, Order("jsonl", Selection((9,), 0, 5)), "levels run from 1 to 4"),
+        (tasks, Order("jsonl", Selection((9,), 0, 5)), "level 9 of doubling: its levels run from 1 to 4"),
         (tasks, Order("yaml", Selection(None, 0, 5)), "one of jsonl, parquet"),
         (tasks, Order("jsonl", Selection(None, 0, None)), "no end"),
         ([], Order("jsonl", Selection(None, 0, 5)), "no task"),

@@ -30,7 +30,9 @@ def test_shards_counts_and_formats_are_printed(tmp_path: Path, bootcamp: Bootcam
 
 def test_a_level_that_comes_up_short_is_told(tmp_path: Path, bootcamp: Bootcamp) -> None:
     done = bootcamp("export", "doubling", "--per-level", "12", "--seeds", "0:", "--out", "out", code=1)
-    assert "short: doubling/1 has 2 distinct cases too few" in done.stderr
+    assert "short: doubling/1 has 2 distinct cases too few\n" in done.stderr
+    done = bootcamp("export", "doubling", "--levels", "4", "--per-level", "9", "--seeds", "0:5", "--out", "few", code=1)
+    assert "short: doubling/4 has 4 distinct cases too few below seed 5\n" in done.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system needs root")
