@@ -20,15 +20,21 @@ _SPEAKS = re.compile(
     r"|diagram)s?\b|\b(?:see|shown|depicted) (?:in |on )?the images?\b|\bbelow is (?:a|the) (?:picture|figure|image)",
     re.IGNORECASE,
 )
-_RULE_IN_IT = re.compile(
-    r"\b(?:picture|figure|image|diagram|illustrat\w*|formula|below|above|shown?|shows|follow(?:s|ing)|"
-    r"depicted|looks?"
-    r" like|denoted?|defined?|where|table|here|equation|expression|function|matrix|sum|calculat\w*|comput\w*"
-    r"|equals?|rule|such|"
-    r"procedure|algorithm|way|these|this|types?|that's|how|means?|displayed|drawn|pictured)\b",
+_LEFT_TO_IT = re.compile(
+    r"\b(?:picture|figure|image|diagram|illustrat\w*|formula|below|above|shown?|shows|follow(?:s|ing)|depicted|looks?"
+    r" like|like this|denoted?|defined?|table|equation|expression|function|matrix|sum|calculat\w*|comput\w*|equals?"
+    r"|rules?"
+    r"|procedure|algorithm|(?:this|that|such|following) (?:way|manner)|types?|how|means?|displayed|drawn|pictured)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that may leave a part of the rules to the picture beside it."""
+"""Words of the sentence before a picture that may leave a part of the rules to it."""
+_LEANS_ON_IT = re.compile(
+    r"(?:these|this|that's|here|where|such|it is|so|thus|then|above|below)\b|.*\b(?:shown|shows|displayed|drawn"
+    r"|pictured"
+    r"|depicted|above|below|pictures?|figures?|images?|diagrams?|as follows|the following|looks? like|formula)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a sentence behind a picture begins, or what it holds, if it speaks of it."""
 _SHOWS_EXAMPLE = re.compile(
     r"\b(?:(?:picture|figure|image|drawing|diagram)s?\b[^.]{0,40}\b(?:shows?|illustrates?|depicts?|is|are)\b[^.]{0,40}"
     r"\b(?:example|part of|process|drawing an?|how|possible|first|second|sample)"
@@ -101,10 +107,10 @@ def _is_illustration(paragraph: str, before: str, after: str) -> bool:
     first = _sentences(after)[0] if after.strip() else ""
     if last and not re.search(r"[.!?]\s*$", last):
         return False
-    announced = _is_announcement(last)
-    if not announced and (_BY_IT if caption else _RULE_IN_IT).search(last):
+    told = _is_announcement(last) or bool(_INSTANCE.match(last))
+    if not told and (_BY_IT if caption else _LEFT_TO_IT).search(last):
         return False
-    return not (_BY_IT if caption or announced else _RULE_IN_IT).search(first)
+    return not _LEANS_ON_IT.match(first)
 
 
 _RULE_WORDS = re.compile(r"\b(?:must|should|only|never|always|cannot|may not)\b", re.IGNORECASE)
@@ -113,7 +119,7 @@ _BY_IT = re.compile(
     r"|following|looks? like)\b",
     re.IGNORECASE,
 )
-"""Words that lean on a picture even where it is known to be an example."""
+"""The same where a caption says that the picture is an example."""
 
 
 def _is_announcement(sentence: str) -> bool:
@@ -128,9 +134,12 @@ def _without_announcement(paragraph: str) -> str:
 def _without_examples(paragraph: str) -> str:
     """Without sentences that point at the picture for an example: “For example, in the above figure, …”."""
     for sentence in _sentences(paragraph):
-        if _SPEAKS.search(sentence) and _INSTANCE.match(sentence.strip()):
+        if (_SPEAKS.search(sentence) or _ABOVE.search(sentence)) and _INSTANCE.match(sentence.strip()):
             paragraph = paragraph.replace(sentence, "").replace("  ", " ")
     return paragraph
+
+
+_ABOVE = re.compile(r"\b(?:tree|graph|board|grid|drawing|map|matrix|network) (?:above|below)\b", re.IGNORECASE)
 
 
 def _sentences(paragraph: str) -> list[str]:
