@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,6 +71,28 @@ def test_run_show_resume_rescore_and_compare(tmp_path: Path, shelf: Path, bootca
     flips = json.loads(again.stdout)["flips"]
     assert [flip["rollout"] for flip in flips] == ["tricky/3/5/0", "tricky/4/5/0"], "the crashes, and no others"
     assert {(flip["before"], flip["after"]) for flip in flips} == {("no score (verifier-crash)", "wrong 0")}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system needs root")
+def test_a_full_disk_tells_what_is_stored_and_how_to_go_on(tmp_path: Path, shelf: Path, bootcamp: Bootcamp) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100k", "none", small], check=True)
+    replies = tmp_path / "replies.jsonl"
+    replies.write_text(json.dumps({"text": "<answer>7</answer>", "times": 0}) + "\n")
+    asked = ("doubling", "--model", f"scripted:{replies}", "--score", "process", "--out", small / "run")
+    try:
+        done = bootcamp("evaluate", *asked, "--seeds", "0:100", code=3)
+        stored = (small / "run" / "rollouts.jsonl").read_bytes().count(b"\n")
+        told = re.search(r"No space left on device; (\d+) of 400 rollouts are stored", done.stderr)
+        assert told and int(told[1]) > 0 and stored - int(told[1]) in (0, 1), (done.stderr, stored)
+        assert f"bootcamp evaluate --resume {small / 'run'}" in done.stderr.splitlines()[-1]
+        subprocess.run(["mount", "-o", "remount,size=4m", small], check=True)
+        done = bootcamp("evaluate", "--resume", small / "run", "--json")
+        total = json.loads(done.stdout)["total"]
+        assert total["planned"] == 400 == total["scored"] and not total["missing"]
+    finally:
+        subprocess.run(["umount", small], check=True)
 
 
 def test_bad_calls_say_what_to_do(tmp_path: Path, shelf: Path, bootcamp: Bootcamp) -> None:
