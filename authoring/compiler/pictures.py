@@ -29,10 +29,9 @@ _LEFT_TO_IT = re.compile(
 )
 """Words of the sentence before a picture that may leave a part of the rules to it."""
 _LEANS_ON_IT = re.compile(
-    r"(?:these|this|that's|here|where|such|it is|so|thus|then|above|below)\b|.*\b(?:shown|shows|displayed|drawn"
-    r"|pictured"
+    r"^(?:these|this|that's|here|where|such|it is|so|thus|then|above|below)\b|\b(?:shown|shows|displayed|drawn|pictured"
     r"|depicted|above|below|pictures?|figures?|images?|diagrams?|as follows|the following|looks? like|formula)\b",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE,
 )
 """How a sentence behind a picture begins, or what it holds, if it speaks of it."""
 _SHOWS_EXAMPLE = re.compile(
@@ -110,7 +109,7 @@ def _is_illustration(paragraph: str, before: str, after: str) -> bool:
     told = _is_announcement(last) or bool(_INSTANCE.match(last))
     if not told and (_BY_IT if caption else _LEFT_TO_IT).search(last):
         return False
-    return not _LEANS_ON_IT.match(first)
+    return not _LEANS_ON_IT.search(first)
 
 
 _RULE_WORDS = re.compile(r"\b(?:must|should|only|never|always|cannot|may not)\b", re.IGNORECASE)
