@@ -25,12 +25,13 @@ class Console:
         self.stdout = io.TextIOWrapper(self._printed, encoding="utf-8", write_through=True)
         self.stderr = io.TextIOWrapper(_Capped(max_output), encoding="utf-8", write_through=True)
 
-    def read_line(self) -> str:
+    def read_line(self, prompt: object = "") -> str:
         """``input()``.
 
         Raises:
             EOFError: nothing is left.
         """
+        self.stdout.write(str(prompt))
         line = self.stdin.readline()
         if not line:
             raise EOFError("EOF when reading a line")

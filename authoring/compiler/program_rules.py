@@ -47,7 +47,7 @@ _NAMES = {
     "depends on the process": "id hash",
 }
 NAMES_WHY_NOT = {name: reason for reason, names in _NAMES.items() for name in names.split()}
-_DUNDERS = frozenset({"__init__", "__name__", "__doc__"})
+_DUNDERS = frozenset({"__init__", "__name__", "__doc__", "__getitem__", "__len__", "__contains__"})
 
 
 def check(tree: ast.Module) -> None:
@@ -67,10 +67,11 @@ def check(tree: ast.Module) -> None:
             raise _refused(node, f"{NAMES_WHY_NOT[node.id]}: {node.id}")
         elif isinstance(node, ast.Attribute) and node.attr.startswith("__") and node.attr not in _DUNDERS:
             raise _refused(node, f"reaches its own interpreter: .{node.attr}")
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "input" and node.args:
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "input" and _asks(node):
             raise _refused(node, "prints a prompt: input(…) with an argument")
-        elif exits and isinstance(node, ast.ExceptHandler) and _catches_all(node):
-            raise _refused(node, "catches every exception, an exit too")
+        elif exits and isinstance(node, ast.Try) and _calls(node.body):
+            for handler in filter(_catches_all, node.handlers):
+                raise _refused(handler, "catches every exception, an exit too")
     _check_modules_untouched(tree, modules)
     _check_sys(tree)
     _check_import_places(tree)
@@ -79,6 +80,19 @@ def check(tree: ast.Module) -> None:
 
 def _refused(node: ast.AST, what: str) -> Refused:
     return Refused(Stage.SOLUTION, f"the reference {what} (line {getattr(node, 'lineno', 0)})")
+
+
+def _asks(call: ast.Call) -> bool:
+    """Whether it prints something before it reads."""
+    match call.args:
+        case [ast.Constant(value="")] if not call.keywords:
+            return False
+    return bool(call.args)
+
+
+def _calls(body: list[ast.stmt]) -> bool:
+    """Whether an exit may happen in there."""
+    return any(isinstance(node, ast.Call | ast.Raise) for part in body for node in ast.walk(part))
 
 
 def _may_exit(tree: ast.Module) -> bool:

@@ -33,12 +33,16 @@ _DECIMAL += " ROUND_HALF_DOWN ROUND_05UP setcontext getcontext localcontext MAX_
 _DECIMAL += " HAVE_THREADS HAVE_CONTEXTVAR IEEEContext IEEE_CONTEXT_MAX_BITS"
 _STARS = {
     "decimal": frozenset(_DECIMAL.split()),
+    "datetime": frozenset({"date", "datetime", "time", "timedelta", "timezone", "tzinfo", "MINYEAR", "MAXYEAR", "UTC"}),
     "queue": _QUEUES,
     "Queue": _QUEUES,
     "array": frozenset({"array", "ArrayType", "typecodes"}),
 }
 """What a star gives, of modules that would be refused: where none of it is used, the import does nothing."""
 _VERSION = "sys.version_info"
+_ARGUMENTS = r"len\(sys\.argv\) (?:== [2-9]|> [1-9]|>= [2-9])(?: and .*)?"
+"""A program that is judged has no arguments."""
+_NEVER_TRUE = re.compile(rf"round\(0\.5\)|str is bytes|{_ARGUMENTS}")
 
 
 def without_templates(code: str) -> str:
@@ -81,14 +85,15 @@ def _without_tricks(code: str) -> str:
     old_python = {
         target.id
         for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.value) in ("round(0.5)", "str is bytes")
+        if isinstance(node, ast.Assign) and _NEVER_TRUE.fullmatch(ast.unparse(node.value))
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+    constants = _false_for_ever(tree)
     threads: dict[str, str] = {}
     found: list[tuple[ast.stmt, str]] = []
     for node in _statements(tree):
-        text = _replacement(node, old_python, threads, code)
+        text = _replacement(node, old_python, constants, threads, code)
         if text is not None:
             found.append((node, text))
     # An inner statement of a replaced one needs no replacement of its own.
@@ -97,11 +102,25 @@ def _without_tricks(code: str) -> str:
     return _edited(code, [(node, text) for node, text in found if id(node) not in inside])
 
 
+def _false_for_ever(tree: ast.Module) -> set[str]:
+    """Names that are set once, to 0 or the like: ``OFFLINE = 0``."""
+    stored = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    return {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and not node.value.value
+        for target in node.targets
+        if isinstance(target, ast.Name) and stored.count(target.id) == 1
+    }
+
+
 def _statements(tree: ast.Module) -> list[ast.stmt]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
 
 
-def _replacement(node: ast.stmt, old_python: set[str], threads: dict[str, str], code: str) -> str | None:
+def _replacement(
+    node: ast.stmt, old_python: set[str], constants: set[str], threads: dict[str, str], code: str
+) -> str | None:
     match node:
         case ast.Assign(targets=[target], value=value):
             left = ast.unparse(target)
@@ -112,12 +131,14 @@ def _replacement(node: ast.stmt, old_python: set[str], threads: dict[str, str], 
                 return "pass"
             if left in old_python:
                 return f"{left} = False"
+            if left == "getcontext().prec":
+                return "pass"  # the precision of decimals: where any is used, the import is refused
         case ast.Expr(value=ast.Call(func=ast.Name(id="register") | ast.Attribute(attr="register"), args=[function])):
             return "pass" if "sys.stdout.getvalue()" in ast.unparse(function) else None
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=inner, attr=method))):
             return _method(ast.unparse(inner), inner, method, threads)
         case ast.If(test=test, orelse=other):
-            return _branch(node, ast.unparse(test), other, old_python, code)
+            return _branch(node, ast.unparse(test), other, old_python | constants, code)
         case ast.FunctionDef(name="print", args=ast.arguments(kwarg=ast.arg())):
             return "pass" if "kwargs.pop" in ast.unparse(node) else None
     return None
@@ -155,7 +176,7 @@ def _branch(node: ast.If, test: str, other: list[ast.stmt], old_python: set[str]
     """``if sys.version_info[0] < 3: …`` is decided; a local test file does not exist."""
     never = test in old_python or re.fullmatch(
         rf"{_VERSION}(?:\[0\]|\.major)? (?:< (?:3|\(3,.*\))|== 2)|os\.path\.(?:exists|isfile)\(.*\)|False"
-        r"|sys\.subversion\[0\] == 'PyPy'",
+        rf"|sys\.subversion\[0\] == 'PyPy'|sys\.hexversion == \d+|{_ARGUMENTS}",
         test,
     )
     always = re.fullmatch(rf"{_VERSION}(?:\[0\]|\.major)? (?:>= (?:3|\(3,.*\))|== 3|> 2)", test)

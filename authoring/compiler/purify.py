@@ -114,11 +114,17 @@ def _imports(tree: ast.Module, edits: _Edits, renames: dict[str, str]) -> list[s
             continue
         for bound, line in program_rules.import_lines(node, tree):
             if head.setdefault(bound, line) != line:
-                raise Refused(Stage.SOLUTION, f"the name {bound} is imported from two places")
+                if node not in tree.body or _used_above(tree, bound, node.lineno):
+                    raise Refused(Stage.SOLUTION, f"the name {bound} is imported from two places")
+                head[bound] = line
             if bound in ("solve", "run", "_program", "console"):
                 raise Refused(Stage.SOLUTION, f"an import is named {bound}")
         edits.replace(node, "pass")
     return sorted(set(head.values()), key=lambda line: (line.startswith("from"), line))
+
+
+def _used_above(tree: ast.Module, name: str, line: int) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name and node.lineno < line for node in ast.walk(tree))
 
 
 def _rename(tree: ast.Module, edits: _Edits, renames: dict[str, str]) -> None:
@@ -171,7 +177,7 @@ def _assembled(
         if number in whole_lines and line.strip() in ("pass", ""):
             continue
         body.append(line if number in inside or not line.strip() else INDENT + line)
-    text = "\n".join(body).strip("\n")
+    text = "\n".join(body).strip("\n") or f"{INDENT}pass"
     bindings = [f"{INDENT}{new} = {_BOUND_TO[_CONSOLE[old]]}" for old, new in renames.items() if old != "sys"]
     bindings = [line for line in dict.fromkeys(bindings) if _used(line.split()[0], text)]
     head = _HEAD.format(
@@ -188,7 +194,9 @@ def _assembled(
 
 
 def _used(name: str, text: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse_python("if 1:\n" + text)))
+    return any(
+        isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse_python("if 1:\n" + text))
+    )
 
 
 def _builtins_rebound(tree: ast.Module) -> list[str]:

@@ -19,6 +19,10 @@ MAIN = "def main():\n    print(int(input()) + 1)\n\n\nmain()\n"
         ("class Unused:\n    size = 8\n    def read(self):\n        return eval('1')\n", ("eval",)),
         ("import sys\nfrom io import BytesIO\nsys.stdin = BytesIO(sys.stdin.read())\n", ("BytesIO",)),
         ("import sys\nif sys.version_info[0] < 3:\n    range = xrange\n", ("xrange",)),
+        ("import sys\nOFFLINE = 0\nif OFFLINE:\n    sys.stdin = open('in.txt')\n", ("open",)),
+        ("import sys\ntest = len(sys.argv) == 2 and sys.argv[1] == 'x'\nif test:\n    open('y')\n", ("argv", "open")),
+        ("from datetime import *\n", ("datetime",)),
+        ("from decimal import *\ngetcontext().prec = 50\n", ("decimal", "prec")),
         ("import os, sys\nif os.path.exists('in.txt'):\n    sys.stdin = open('in.txt')\n", ("os", "open")),
     ],
 )
@@ -42,6 +46,7 @@ def test_a_thread_that_only_deepens_the_stack_becomes_a_call() -> None:
         "def main():\n    return open('x').read()\n\n\nprint(main())\n",
         "import sys\nsys.stdout = Logger(sys.stdout)\n",
         "from decimal import *\nprint(Decimal(1))\n",
+        "OFFLINE = 0\nOFFLINE = 1\nif OFFLINE:\n    print(open('x'))\n",
         "from os import *\nprint(1)\n",
         "import random\nprint(random.random())\n",
         "@register\ndef unused():\n    pass\n",

@@ -59,6 +59,11 @@ PROGRAMS = {
     "walrus and comprehension": (
         "if (n := int(input())) > 1:\n    print([i * n for i in range(n)], {k: n for k in 'ab'})\n"
     ),
+    "one name imported twice": "import math as m\nfrom operator import mul\nfrom operator import add as m\n"
+    "print(m(int(input('')), mul(2, 3)))\n",
+    "a bare except beside an exit": "d = {}\nx = int(input())\ntry:\n    d[x] += 1\nexcept:\n    d[x] = 1\n"
+    "print(max(d, key=d.__getitem__))\nexit()\n",
+    "nothing but imports": "import math\n",
     "generators": "def up(n):\n    yield from range(n)\nprint(*up(int(input())))\n",
 }
 
@@ -95,7 +100,9 @@ REFUSED = {
     "from . import helper": "another file",
     "def f():\n    global x\n    x = 1\nf()": "never set",
     "def f():\n    def g():\n        global x\n        x = 1\nx = 0": "inside a function inside",
-    "from math import gcd\nfrom fractions import gcd": "two places",
+    "from math import gcd\nprint(gcd(4, 6))\nfrom operator import add as gcd": "two places",
+    "n = input('how many? ')": "prints a prompt",
+    "try:\n    f = float(input())\n    exit()\nexcept:\n    pass": "catches every exception",
     "async def f():\n    pass": "asynchronous",
     "print(getattr(1, 'real'))": "interpreter",
     "print(hash('a'))": "process",
