@@ -48,13 +48,7 @@ def strict_loads(data: bytes, *, max_bytes: int = 16 << 20) -> Json:
     text = data.decode("utf-8", "strict")
     _bound_structure(text)
     try:
-        value = json.loads(
-            text,
-            parse_constant=_refuse("the constant"),
-            parse_float=_finite,
-            parse_int=_bounded_int,
-            object_pairs_hook=_unique_keys,
-        )
+        value = _STRICT.decode(text)
     except RecursionError as error:
         raise ValueError("nested too deep") from error
     if "\\u" in text:
@@ -117,3 +111,11 @@ def _no_surrogates(value: Json) -> None:
         elif isinstance(item, dict):
             stack.extend(item)
             stack.extend(item.values())
+
+
+_STRICT = json.JSONDecoder(
+    parse_constant=_refuse("the constant"),
+    parse_float=_finite,
+    parse_int=_bounded_int,
+    object_pairs_hook=_unique_keys,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bootcamp_kit.case import Outcome, Score
 from bootcamp_kit.jsondata import Json, strict_loads
@@ -20,6 +21,7 @@ _LIMITS_AS_EXCEPTIONS = {
     "MemoryError": JobOutcome.OUT_OF_MEMORY,
     "bootcamp_kit.stdio_program.OutputTooLong": JobOutcome.OUTPUT_LIMIT,
 }
+_TEXTS = {Op.LOAD: {"bootcamp", "oracle"}, Op.PARSE: {"malformed"}, Op.PROGRAM: {"stdout"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,55 +58,66 @@ class End:
 def read_value(frame: Frame, call: Call, limits: JobLimits) -> Observation:
     """The observation of an answered call. Bytes that are not a lawful answer give outcome ``protocol``."""
     length = frame.number("answer")
-    outcome, value, error, trace = _decode(frame.payload[:length], call.op, limits)
+    found = _decode(frame.payload[:length], call.op, limits)
     return Observation(
         call,
-        outcome,
-        value=value,
-        error=escaped(error, ERROR_CHARS),
-        traceback=escaped(trace, TRACEBACK_CHARS),
+        found.outcome,
+        value=found.value,
+        error=escaped(found.error, ERROR_CHARS),
+        traceback=escaped(found.trace, TRACEBACK_CHARS),
         stderr=_prints(frame.payload[length:]),
         wall_s=frame.seconds("wall_s"),
         cpu_s=frame.seconds("cpu_s"),
+        score=found.score,
     )
 
 
-def _decode(data: bytes, op: Op, limits: JobLimits) -> tuple[JobOutcome, Json, str, str]:
+class _Decoded(NamedTuple):
+    outcome: JobOutcome
+    value: Json = None
+    error: str = ""
+    trace: str = ""
+    score: Score | None = None
+
+
+def _decode(data: bytes, op: Op, limits: JobLimits) -> _Decoded:
     try:
         answer = strict_loads(data, max_bytes=limits.output_bytes)
     except ValueError as error:
-        return JobOutcome.PROTOCOL, None, f"the answer is not strict JSON: {error}", ""
+        return _Decoded(JobOutcome.PROTOCOL, error=f"the answer is not strict JSON: {error}")
     keys = set(answer) if isinstance(answer, dict) else set()
     if keys == {"value"}:
-        fault = _shape_fault(op, answer["value"])
-        if fault:
-            return JobOutcome.PROTOCOL, None, f"not a lawful answer to {op}: {fault}", ""
-        return JobOutcome.OK, answer["value"], "", ""
+        try:
+            score = _lawful(op, answer["value"])
+        except (TypeError, ValueError) as error:
+            return _Decoded(JobOutcome.PROTOCOL, error=f"not a lawful answer to {op}: {error}")
+        return _Decoded(JobOutcome.OK, answer["value"], score=score)
     if keys == {"exception", "message", "traceback"} and all(isinstance(text, str) for text in answer.values()):
         outcome = _LIMITS_AS_EXCEPTIONS.get(answer["exception"], JobOutcome.EXCEPTION)
-        return outcome, None, f"{answer['exception']}: {answer['message']}", answer["traceback"]
-    return JobOutcome.PROTOCOL, None, "the answer is neither a value nor an exception", ""
+        return _Decoded(outcome, error=f"{answer['exception']}: {answer['message']}", trace=answer["traceback"])
+    return _Decoded(JobOutcome.PROTOCOL, error="the answer is neither a value nor an exception")
 
 
-def _shape_fault(op: Op, value: Json) -> str:
-    """Why a value cannot be the answer to ``op``; "" if it can. Payloads may be any JSON."""
+def _lawful(op: Op, value: Json) -> Score | None:
+    """The score where ``op`` asks for one. Payloads may be any JSON.
+
+    Raises:
+        TypeError, ValueError: it cannot be the answer to ``op``.
+    """
     if op is Op.GENERATE:
-        return ""
+        return None
     if op in (Op.PROMPT, Op.SOLVE):
-        return "" if isinstance(value, str) else f"a {type(value).__name__}, not text"
+        if not isinstance(value, str):
+            raise TypeError(f"a {type(value).__name__}, not text")
+        return None
     keys = set(value) if isinstance(value, dict) else set()
     if op in (Op.VERIFY, Op.SCORE) and keys == {"value", "outcome", "reason"}:
-        try:
-            Score(value["value"], Outcome(value["outcome"]), value["reason"])
-        except (TypeError, ValueError) as error:
-            return str(error)
-        return ""
+        return Score(value["value"], Outcome(value["outcome"]), value["reason"])
     if op is Op.PARSE and keys == {"answer"}:
-        return ""
-    texts = {Op.LOAD: {"bootcamp", "oracle"}, Op.PARSE: {"malformed"}, Op.PROGRAM: {"stdout"}}
-    if keys == texts.get(op) and all(isinstance(text, str) for text in value.values()):
-        return ""
-    return f"a {type(value).__name__}" + (f" with keys {sorted(keys)!r:.200}" if keys else "")
+        return None
+    if keys == _TEXTS.get(op) and all(isinstance(text, str) for text in value.values()):
+        return None
+    raise ValueError(f"a {type(value).__name__}" + (f" with keys {sorted(keys)!r:.200}" if keys else ""))
 
 
 def read_end(frame: Frame, limits: JobLimits) -> End:

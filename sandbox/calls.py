@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bootcamp_kit.case import Case
+from bootcamp_kit.case import Case, Score
 from bootcamp_kit.jsondata import Json
 
 
@@ -80,6 +80,7 @@ class Observation:
         wall_s, cpu_s: Seconds, as the agent measured them, of the call; where it ended the process, ``wall_s`` is the
             whole process's, and ``cpu_s`` all that no earlier call took (of a fresh call always the whole process's).
         peak_mb: Peak resident memory of the job in MiB, 0.0 where not known.
+        score: ``value`` as the score it was found to be when it was decoded; None for other ops.
     """
 
     call: Call
@@ -91,6 +92,7 @@ class Observation:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_mb: float = 0.0
+    score: Score | None = field(default=None, compare=False, repr=False)
 
     @property
     def ok(self) -> bool:

@@ -100,7 +100,7 @@ class Job:
         observation = self._read_value(frame, call)
         end = self._read_end(self._receive())
         if end.outcome is JobOutcome.PROTOCOL:  # it wrote more than its answer
-            observation = replace(observation, outcome=end.outcome, value=None, error=end.error)
+            observation = replace(observation, outcome=end.outcome, value=None, score=None, error=end.error)
         return replace(observation, cpu_s=end.cpu_s, peak_mb=end.peak_mb), end
 
     def close(self) -> End:

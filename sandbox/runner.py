@@ -91,7 +91,8 @@ def run_gate(
     if keep:
         keep(evidence)
     with gate.stage("judge"):
-        results = tuple(_result(check, evidence, policy) for check in registry.CHECKS)
+        needs = registry.Needs(evidence)
+        results = tuple(_result(check, evidence, policy, needs) for check in registry.CHECKS)
     report = Report(
         task_id=gate.card.id if gate.card else UNKNOWN_TASK,
         content_hash=folder.content_hash,
@@ -122,11 +123,11 @@ def _usable(card: Card, sandbox: Sandbox) -> Card:
     return card
 
 
-def _result(check: Check, evidence: Evidence, policy: Policy) -> CheckResult:
+def _result(check: Check, evidence: Evidence, policy: Policy, needs: registry.Needs) -> CheckResult:
     fault = registry.machine_fault(check, evidence)
     if fault:
         return CheckResult(check.name, Status.ERROR, fault, rfc008=check.rfc008)
-    missing = registry.missing_need(check, evidence)
+    missing = needs.missing(check)
     if missing:
         return CheckResult(check.name, Status.SKIP, missing, rfc008=check.rfc008)
     judged = check.judge(evidence, policy)

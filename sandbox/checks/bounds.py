@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 
+@lru_cache(maxsize=4096)
 def lower_bound(successes: int, trials: int, confidence: float = 0.95) -> float:
     """The true rate is above this with the given confidence; 0.0 without successes or trials.
 

@@ -29,6 +29,8 @@ MAX_SHOWN = 200
 def score_of(observation: Observation) -> Score | None:
     """The score, when one came back and it is well formed."""
     value = observation.value
+    if observation.score is not None and observation.ok:
+        return observation.score
     if not observation.ok or not isinstance(value, dict) or set(value) != {"value", "outcome", "reason"}:
         return None
     try:

@@ -39,13 +39,21 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def missing_need(check: Check, evidence: Evidence) -> str:
-    """Why a check has nothing to judge, or ""."""
-    for need in check.needs:
-        reason = _reason(need, evidence)
-        if reason:
-            return reason
-    return ""
+class Needs:
+    """What checks need of one task's evidence; each need is looked at once."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        self._reasons: dict[str, str] = {}
+
+    def missing(self, check: Check) -> str:
+        """Why a check has nothing to judge, or ""."""
+        for need in check.needs:
+            if need not in self._reasons:
+                self._reasons[need] = _reason(need, self._evidence)
+            if self._reasons[need]:
+                return self._reasons[need]
+        return ""
 
 
 def _reason(need: str, evidence: Evidence) -> str:

@@ -23,6 +23,7 @@ HEAD = struct.Struct(">II")
 READ_BYTES = 64 << 10
 MESSAGE_CHARS = 2_000
 TRACEBACK_CHARS = 8_000
+_STRICT = json.JSONEncoder(allow_nan=False, ensure_ascii=False)
 
 
 def serve(requests: int, results: int, files: Mapping[str, bytes], max_output: int) -> None:
@@ -47,7 +48,7 @@ def run(ops: TaskOps, body: bytes) -> bytes:
     try:
         value = ops.answer(call["op"], call["args"])
         # Strict encoding raises on a lone surrogate, NaN or an integer past Python's digit limit: the callee's fault.
-        return b'{"value":' + json.dumps(value, allow_nan=False, ensure_ascii=False).encode("utf-8", "strict") + b"}"
+        return b'{"value":' + _STRICT.encode(value).encode("utf-8", "strict") + b"}"
     except BaseException as error:  # noqa: BLE001 - the boundary around the candidate: whatever it raised is data
         return _exception(error)
 

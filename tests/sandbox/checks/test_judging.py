@@ -16,13 +16,13 @@ from sandbox.checks.evidence import CaseEvidence, Evidence, Probe, PropertyRun, 
 from sandbox.checks.near_miss import EQUAL, FAILED, REJECTED, UNDECIDED, decide
 from sandbox.checks.observed import describe, failure_kind, score_of
 from sandbox.checks.policy import default_policy
-from sandbox.checks.registry import CHECKS, machine_fault, missing_need
+from sandbox.checks.registry import CHECKS, Needs, machine_fault
 
 FOLDER = TaskFolder.read(Path(__file__).parents[2] / "sound_tasks" / "score_total")
 POLICY = default_policy()
 
 
-def seen(op: Op, value: Any, outcome: JobOutcome = JobOutcome.OK, **more: str) -> Observation:
+def seen(op: Op, value: Any, outcome: JobOutcome = JobOutcome.OK, **more: Any) -> Observation:
     return Observation(Call(op, {}), outcome, value=value, **more)
 
 
@@ -117,7 +117,7 @@ def test_a_payload_that_differs_between_containers_is_found_and_stops_what_depen
     assert [finding.code for finding in judgement.findings] == ["determinism.payload"]
     assert judgement.findings[0].witness is not None
     assert judgement.findings[0].witness.seed == 5
-    skipped = {check.name for check in CHECKS if "payload" in missing_need(check, found)}
+    skipped = {check.name for check in CHECKS if "payload" in Needs(found).missing(check)}
     assert {"floor.constants", "near_miss.answers", "still_right.declared", "properties.solvable"} <= skipped
     assert "oracle.scores_one" not in skipped
 
