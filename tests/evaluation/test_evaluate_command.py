@@ -77,20 +77,20 @@ def test_run_show_resume_rescore_and_compare(tmp_path: Path, shelf: Path, bootca
 def test_a_full_disk_tells_what_is_stored_and_how_to_go_on(tmp_path: Path, shelf: Path, bootcamp: Bootcamp) -> None:
     small = tmp_path / "small"
     small.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100k", "none", small], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", small], check=True)
     replies = tmp_path / "replies.jsonl"
     replies.write_text(json.dumps({"text": "<answer>7</answer>", "times": 0}) + "\n")
     asked = ("doubling", "--model", f"scripted:{replies}", "--score", "process", "--out", small / "run")
     try:
-        done = bootcamp("evaluate", *asked, "--seeds", "0:100", code=3)
+        done = bootcamp("evaluate", *asked, "--seeds", "0:30", code=3)
         stored = (small / "run" / "rollouts.jsonl").read_bytes().count(b"\n")
-        told = re.search(r"No space left on device; (\d+) of 400 rollouts are stored", done.stderr)
+        told = re.search(r"No space left on device; (\d+) of 120 rollouts are stored", done.stderr)
         assert told and int(told[1]) > 0 and stored - int(told[1]) in (0, 1), (done.stderr, stored)
         assert f"bootcamp evaluate --resume {small / 'run'}" in done.stderr.splitlines()[-1]
         subprocess.run(["mount", "-o", "remount,size=4m", small], check=True)
         done = bootcamp("evaluate", "--resume", small / "run", "--json")
         total = json.loads(done.stdout)["total"]
-        assert total["planned"] == 400 == sum(total["outcomes"].values()) and not total["missing"]
+        assert total["planned"] == 120 == sum(total["outcomes"].values()) and not total["missing"]
     finally:
         subprocess.run(["umount", small], check=True)
 
