@@ -26,7 +26,8 @@ from sandbox.guest.nursery import Nursery
 from sandbox.guest.seccomp import filter_for
 from sandbox.guest.streams import Arrived, Inbox, Outbox
 
-# Loaded once here instead of in every job.
+WARM_AFTER_S = 0.3
+# Loaded once here instead of in every job; later, if a reseed may come first and make it useless.
 WARM = """
     array bisect cmath collections contextlib copy copyreg dataclasses datetime decimal difflib enum fractions functools
     hashlib heapq io itertools json linecache math numbers operator queue random re statistics string textwrap threading
@@ -47,9 +48,8 @@ class Agent:
         self._preload = preload
         self._answer = Answer()
         self._job: Job | None = None
-        self._has_files = False
-        self._oom_before = 0
-        self._mapped = confine.mapped_bytes()
+        self._has_files = self._is_warm = False
+        self._oom_before = self._mapped = 0
         self._filter = filter_for(os.uname().machine)
         self._oom = OomCounter.find()
         self._children = Children()
@@ -64,7 +64,7 @@ class Agent:
         }
 
     def run(self) -> None:
-        """Serve until stdin ends, a frame is broken or the idle time is up."""
+        """Say hello, warm up, unless a reseed comes at once, and serve until the host is gone or idle for too long."""
         self._outbox.send(
             Frame(
                 "hello",
@@ -78,6 +78,9 @@ class Agent:
                 },
             )
         )
+        self._outbox.flush()
+        if os.environ.pop("BOOTCAMP_RESEEDED", "") or not select.select([self._inbox.fd], [], [], WARM_AFTER_S)[0]:
+            self._warm_up()
         try:
             while True:
                 arrived = self._inbox.next()
@@ -93,6 +96,15 @@ class Agent:
         if handler is None:
             raise FrameError(f"a {arrived.kind} frame")
         handler(Frame(arrived.kind, arrived.header), arrived.payload)
+
+    def _warm_up(self) -> None:
+        """Load what jobs need, once."""
+        if not self._is_warm:
+            for name in f"{WARM} {self._preload}".split():
+                __import__(name)
+            self._is_warm, self._mapped = True, confine.mapped_bytes()
+            gc.collect()
+            gc.freeze()
 
     def _wait(self) -> None:
         """Wait for more from the host, with an eye on the live job."""
@@ -126,10 +138,12 @@ class Agent:
             **os.environ,
             "PYTHONHASHSEED": str(frame.number("hash_seed")),
             "BOOTCAMP_PRELOAD": self._preload,
+            "BOOTCAMP_RESEEDED": "1",
         }
         os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
 
     def _take_files(self, frame: Frame, payload: memoryview) -> None:
+        self._warm_up()
         files, start = {}, 0
         for path, size in frame.header["files"]:
             files[path] = bytes(payload[start : start + size])
@@ -220,12 +234,7 @@ def main() -> None:
     os.close(nothing)
     confine.undumpable()
     preload = os.environ.pop("BOOTCAMP_PRELOAD", "")
-    for name in f"{WARM} {preload}".split():
-        __import__(name)
-    agent = Agent(inp, out, float(os.environ.get("BOOTCAMP_IDLE_S", "120")), preload)
-    gc.collect()
-    gc.freeze()
-    agent.run()
+    Agent(inp, out, float(os.environ.get("BOOTCAMP_IDLE_S", "120")), preload).run()
 
 
 if __name__ == "__main__":
