@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from authoring.compiler import emit, programs, stdio_text, tolerance, value_alone
+from authoring.compiler import emit, programs, stdio_text, tolerance, value_alone, wording
 from authoring.compiler.measure import Measured
 from authoring.compiler.outcome import ProgramRunner, Refused, Stage
 from authoring.compiler.pieces import MIXES
@@ -60,6 +60,8 @@ def check_samples(understood: Understood, run: CompiledRunner | None) -> None:
         wanted = sample.output
         if understood.alone and understood.format.tests is None:
             printed, wanted = value_alone.first(printed), value_alone.first(wanted)
+        if wording.in_any_case(understood.sections.output):
+            printed, wanted = printed.casefold(), wanted.casefold()
         if not _same(printed, wanted, understood.tolerance):
             detail = programs.difference(wanted, printed)
             raise Refused(Stage.REFERENCE, f"the reference does not reproduce sample {number}: {detail}")

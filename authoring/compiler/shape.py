@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.plain import plain
 from authoring.compiler.tolerance import is_real
+from authoring.compiler.wording import in_any_case
 
 KINDS = ("integer", "integers", "decimal", "choice", "string", "strings", "grid")
 MAX_CHOICES = 6
@@ -114,6 +115,8 @@ def _one_token(tokens: Sequence[str], statement: str) -> Shape:
 
 def _named(token: str, statement: str) -> bool:
     text = re.sub(r"[«»\"'“”‘’`]", " ", plain(statement))
+    if in_any_case(statement):
+        text, token = text.casefold(), token.casefold()
     return re.search(rf"(?<![\w-]){re.escape(token)}(?![\w-])", text) is not None
 
 

@@ -251,6 +251,11 @@ _ANY_CASE = re.compile(
 )
 
 
+def in_any_case(output: str) -> bool:
+    """Whether an Output section accepts words in any letter case."""
+    return _ANY_CASE.search(_plain(output)) is not None
+
+
 def check_list(sections: Sections) -> None:
     """For answers that are lists, words or grids: they have to be defined, and nothing may leave open in which order.
 

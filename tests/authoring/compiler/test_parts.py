@@ -122,6 +122,8 @@ def test_an_input_outside_its_format_is_misread(text: str, reason: str) -> None:
         (["5\n", "-3\n"], "Print one integer.", None, Shape("integer")),
         (["5 1\n", "7\n"], "Print the values.", None, Shape("integers")),
         (["YES\n", "NO\n"], "Print 'YES' or `NO`.", None, Shape("choice", ("NO", "YES"))),
+        (["yes\n", "no\n"], "Print YES or NO, each letter in any case.", None, Shape("choice", ("no", "yes"))),
+        (["yes\n", "no\n"], "Print YES or NO.", None, Shape("string")),
         (["0\n", "1\n"] * 10, "Print 1 if it is, 0 otherwise.", None, Shape("choice", ("0", "1"))),
         (["0\n", "1\n"] * 10, "Print how many.", None, Shape("integer")),
         (["0101\n", "11\n"], "Print the string.", None, Shape("string")),
