@@ -15,8 +15,8 @@ _IS = (
     r"(?:is|are|being|denotes?|denoting|means?|represents?|stands? for|shows?|specif(?:ies|y)|describes?|gives?"
     r"|characteri[sz]es?|equals|indicates?|corresponds? to)(?: equal)?(?: to)?"
 )
-_START = re.compile(rf"(?:,? where|,? in which|,? with|,| —) (?={_INDEXED}(?: and {_INDEXED})? {_IS} )")
-_EACH = re.compile(rf"{_INDEXED}(?: and {_INDEXED})? {_IS} (?P<what>.+)")
+_START = re.compile(rf"(?:,? where|,? in which|,? with|,| —) (?={_INDEXED}(?:(?: and|,) {_INDEXED})? {_IS} )")
+_EACH = re.compile(rf"{_INDEXED}(?:(?: and|,) {_INDEXED})? {_IS} (?P<what>.+)")
 _NEXT = re.compile(rf",? and (?={_INDEXED} {_IS} )|, (?={_INDEXED} {_IS} )")
 _OF_A_NUMBER = frozenset(
     [

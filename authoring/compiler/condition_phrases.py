@@ -9,97 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from authoring.compiler import condition_patterns as patterns
 from authoring.compiler import phrases, structure
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.asides import Asides
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
-
-_EXPR = r"[A-Za-z0-9_]{1,20}(?: ?[-+*·] ?[A-Za-z0-9_]{1,20})?"
-_MOST = (
-    r"(?:does not exceed|do not exceed|doesn't exceed|will not exceed|is at most|is not greater than|is not more than"
-    r"|is no more than|is less than or equal to|not exceeding|(?:is )?≤)"
-)
-_LEAST = r"(?:is at least|is not less than|is no less than|is greater than or equal to|(?:is )?≥)"
-_SAME = r"(?:is equal to|equals|is exactly|=)"
-_SUM = re.compile(
-    rf"(?:the )?(?:total )?sum of (?:all |the )*(?:values of |numbers |integers |values"
-    rf" )?(?P<name>{NAME})(?:'s)?(?: values)?"
-    rf"(?: for all i)? (?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<same>{_SAME})) (?P<bound>{_EXPR})",
-    re.IGNORECASE,
-)
-_LENGTHS = re.compile(
-    rf"(?:the )?(?:total length|sum of (?:the )?lengths|total sum of lengths) of (?:all )?(?:the )?(?:given )?"
-    rf"(?:strings?|words?|names|(?P<name>{NAME}))(?: (?P<also>{NAME}))?(?: in the input)? {_MOST} (?P<bound>\d+)"
-    rf"(?: characters| letters| symbols)?",
-    re.IGNORECASE,
-)
-_PRIME = re.compile(
-    rf"(?:the )?(?:number |integer )?(?P<name>{NAME}) (?:is|be) (?:always )?(?:an? )?prime(?: number| integer)?",
-    re.IGNORECASE,
-)
-_PALINDROME = re.compile(rf"(?:the )?(?:string |word )?(?P<name>{NAME}) (?:is|be) a palindrome", re.IGNORECASE)
-_NO_LEADING = re.compile(
-    rf"(?:the )?(?:number |integer |string )?(?P<name>{NAME}|number|numbers|integers?) (?:(?:doesn't|does not|do"
-    rf" not|don't|has"
-    r"|have|is given|in its binary representation|contains?|will|start with|without|no|any|,) ?)+leading zero(?:e?s)?",
-    re.IGNORECASE,
-)
-_FIRST = re.compile(
-    r"(?:the )?first (?:digit|character|symbol)(?: of (?:the )?(?:string |number )?(?P<name>[a-z]))? (?:is not"
-    r"|isn't) «(?P<what>.)»",
-    re.IGNORECASE,
-)
-_LAST = re.compile(
-    r"(?:the )?last (?:digit|character|symbol)(?: of (?:the )?(?:string |number )?(?P<name>[a-z]))? (?:is not"
-    r"|isn't) «(?P<what>.)»",
-    re.IGNORECASE,
-)
-_HOLDS = re.compile(
-    rf"(?:the )?(?:string |word |number )?(?P<name>{NAME}) contains at least one «(?P<what>.)»", re.IGNORECASE
-)
-_ALL_OF = re.compile(
-    rf"(?:each|every) (?:number|integer|value|colou?r|one)? ?(?:from|between) 1 (?:to|and) (?P<most>{_EXPR})"
-    rf" (?:occurs|appears"
-    rf"|is present|is met|is mentioned|comes|is used|is contained) (?:(?P<least>at least once)|exactly once)"
-    rf"(?: (?:in|among) (?:the |this |all )?(?:sequence|array|list|permutation|integers|numbers|values|input)?(?:"
-    rf" ?(?P<name>{NAME}))?)?",
-    re.IGNORECASE,
-)
-_SOME_MORE = re.compile(
-    rf"(?:at least one (?:of (?:the )?)?(?:numbers|integers|values|elements)?(?: ?(?P<name>{NAME}))?|(?:the )?sum"
-    rf" of (?P<sum>{NAME}))"
-    r" is (?:positive|non-?zero|greater than (?:0|zero)|not (?:equal to )?(?:0|zero))",
-    re.IGNORECASE,
-)
-_SOME_STORY = re.compile(
-    r"at least one [a-z]+(?: of)? is (?:non-?empty|not empty|riding|present|alive)(?: in [a-z"
-    r" ]{1,30})?",
-    re.IGNORECASE,
-)
-_DIVISIBLE = re.compile(
-    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?(?:divisible by|a multiple of)"
-    rf" (?P<by>{NAME}|\d+)",
-    re.IGNORECASE,
-)
-_POWER = re.compile(
-    rf"(?P<what>{_EXPR}(?: ?[-+] ?\w{{1,20}})?) (?:is|be) (?:always )?(?:(?:a )?(?:non-?negative )?(?:integer"
-    rf" )?power of (?:2|two)"
-    r"|of (?:the )?form 2\^[a-z](?: for some (?:non-?negative |positive )?integer [a-z])?(?:,? so that [a-z ]{1,60})?)",
-    re.IGNORECASE,
-)
-_ROW_ORDER = re.compile(
-    r"(?:[a-z ]+ )?(?:are|is) (?:given|listed|sorted|ordered|written)?,? ?(?:in )?(?:the )?(?:order of )?"
-    rf"(?P<how>strictly increasing|strict increasing|increasing|strictly ascending|ascending|non-?decreasing)(?:"
-    rf" order)?"
-    rf"(?: (?:of|by) (?:the )?(?:values of |coordinates? )?| )(?P<name>{NAME})",
-    re.IGNORECASE,
-)
-_COLUMN_DISTINCT = re.compile(
-    rf"(?:all (?:the )?(?:values |numbers |integers )?(?:of )?(?P<name>{NAME})(?:'s)? are (?:pairwise |all"
-    rf" )*(?:distinct|different|unique)"
-    rf"|(?:there are )?no (?:two|pair of) indices i ≠ j such that (?P<other>{NAME}) = {NAME})",
-    re.IGNORECASE,
-)
 
 
 @dataclass
@@ -158,13 +72,6 @@ def _unequal(one: str, other: str, seen: _Seen) -> None:
             seen.whole(f"{other} not in {draft.name}")
             return
     seen.about(f"{one} {other}", f"{expression(one)} != {expression(other)}")
-
-
-_POINTS = re.compile(r"all rows are distinct", re.IGNORECASE)
-_POSITIONS = re.compile(r"all positions are distinct", re.IGNORECASE)
-_NO_TWO = re.compile(
-    rf"no two [a-z]+ have the same (?P<names>{NAME}(?:(?:,| and|, and) {NAME})+)(?: at the same time)?", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +229,14 @@ def _no_two(found: re.Match[str], seen: _Seen) -> bool:
     return True
 
 
+def _time_order(_: re.Match[str], seen: _Seen) -> bool:
+    """The column t of the rows rises, which keeps every order in time."""
+    times = [draft for block in seen.blocks if block.count for draft in block.items if draft.name in ("t", "T")]
+    if len(times) != 1:
+        raise NotUnderstood("which time")
+    return seen.whole(f"rises({times[0].name})")
+
+
 def _two_points(_: re.Match[str], seen: _Seen) -> bool:
     """Two points that stand on a line differ: the square of their distance is at least 1."""
     names = {item.name for block in seen.blocks for item in block.items}
@@ -339,22 +254,23 @@ def _positions(_: re.Match[str], seen: _Seen) -> bool:
 
 
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Seen], bool]], ...] = (
-    (_SUM, _sum),
-    (_NO_TWO, _no_two),
-    (_POSITIONS, _positions),
-    (_POINTS, _two_points),
-    (_LENGTHS, _lengths),
-    (_PRIME, _prime),
-    (_PALINDROME, _palindrome),
-    (_NO_LEADING, _no_leading),
-    (_FIRST, _end(0)),
-    (_LAST, _end(-1)),
-    (_HOLDS, _holds),
-    (_ALL_OF, _all_of),
-    (_SOME_MORE, _some_more),
-    (_SOME_STORY, _some_story),
-    (_DIVISIBLE, _divisible),
-    (_POWER, _power),
-    (_ROW_ORDER, _row_order),
-    (_COLUMN_DISTINCT, _column_distinct),
+    (patterns.SUM, _sum),
+    (patterns.NO_TWO, _no_two),
+    (patterns.POSITIONS, _positions),
+    (patterns.POINTS, _two_points),
+    (patterns.TIME_ORDER, _time_order),
+    (patterns.LENGTHS, _lengths),
+    (patterns.PRIME, _prime),
+    (patterns.PALINDROME, _palindrome),
+    (patterns.NO_LEADING, _no_leading),
+    (patterns.FIRST, _end(0)),
+    (patterns.LAST, _end(-1)),
+    (patterns.HOLDS, _holds),
+    (patterns.ALL_OF, _all_of),
+    (patterns.SOME_MORE, _some_more),
+    (patterns.SOME_STORY, _some_story),
+    (patterns.DIVISIBLE, _divisible),
+    (patterns.POWER, _power),
+    (patterns.ROW_ORDER, _row_order),
+    (patterns.COLUMN_DISTINCT, _column_distinct),
 )

@@ -27,6 +27,7 @@ from authoring.compiler.line_reading import (
     settle,
     told_lines,
 )
+from authoring.compiler.names import lengths_as_numbers
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
 from authoring.compiler.phrasing import canonical
@@ -128,7 +129,8 @@ def read_all(sections: Sections) -> tuple[InputFormat, tuple[str, ...]]:
         raise Refused(Stage.GRAMMAR, "the Input section names nothing that is read")
     legends.give_alphabets(reading.drafts(), reading.symbols)
     settle(reading)
-    lengths.settle(reading.blocks, reading.bounds, reading.told, reading.lengths)
+    _, of_words = lengths_as_numbers(sections.input, sections.constraints)
+    lengths.settle(reading.blocks, reading.bounds, reading.told, reading.lengths, of_words)
     order_ends(sections, reading)
     kept = kept_elsewhere(sections, reading)
     try:

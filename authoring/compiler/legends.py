@@ -42,11 +42,9 @@ _DIVIDE = re.compile(
     r"(?:;|,? and|,? or|,? while|,)\s+(?=(?:the )?(?:character |symbol |letter |digit )?«|if |when |otherwise|else)"
 )
 _DEFINITE = re.compile(
-    r"(?:the|your|his|her|its|their)\b(?! (?:corresponding |current |given |appropriate |i-th |j-th )*(?:cells?"
-    r"|squares?|pixels?"
-    r"|positions?|characters?|fields?|box|boxes|place|bulb|lamp|door|person|card|day|player|vertex|node|page|piece"
-    r"|museum|edge|road|wall|block|tile|slot|seat|room|house|point|stone|coin|number|letter|value|student|guest)\b)"
-    r"|[^,]*(?:'s\b|s' )|one\b",
+    r"(?:your|his|her|its|their)\b|the\b(?! (?:corresponding |current |given |appropriate |i-th |j-th )*[a-z]+"
+    r" (?:[a-z] )?(?:is|are|has"
+    r"|have|contains|holds|belongs|was|were|represents|can)\b)|[^,]*(?:'s\b|s' )|one\b",
     re.IGNORECASE,
 )
 _FORBIDDEN = re.compile(

@@ -7,7 +7,7 @@ written ``|s|``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from authoring.compiler.bounds import Bounds
 from authoring.compiler.condition_phrases import Told
@@ -30,14 +30,25 @@ def told_length(text: str, drafts: Sequence[Draft]) -> str:
     return numbers[0].name if _LENGTH.match(tail.strip()) else ""
 
 
-def settle(blocks: Sequence[DraftBlock], bounds: Bounds, told: Told, lengths: Sequence[str]) -> None:
-    """Give every word its length from where it was told."""
+def settle(
+    blocks: Sequence[DraftBlock], bounds: Bounds, told: Told, lengths: Sequence[str], of_words: Mapping[str, str]
+) -> None:
+    """Give every word its length from where it was told.
+
+    Args:
+        blocks: What was read.
+        bounds: What was said of names.
+        told: Takes what becomes a condition.
+        lengths: Numbers that were called the length of a word.
+        of_words: Numbers that are written as the length of one, by its name.
+    """
     drafts = [draft for block in blocks for draft in block.items]
     names = {draft.name for draft in drafts}
     for draft in drafts:
         if draft.kind == "word":
             _other_case(draft.name, names, bounds)
     _slips(drafts, names, bounds)
+    _products(names, bounds)
     for condition in told.whole:
         found = re.fullmatch(r"(?:total_length|len)\((\w+)\) <= (\d+)", condition)
         if found and not any(
@@ -45,6 +56,9 @@ def settle(blocks: Sequence[DraftBlock], bounds: Bounds, told: Told, lengths: Se
         ):
             bounds.high.setdefault(f"|{found[1]}|", int(found[2]))
     _unread_counts([draft for block in blocks if block.count is None for draft in block.items], names, bounds, told)
+    for draft in drafts:
+        if draft.kind == "word" and draft.name in of_words:
+            draft.count = draft.count or of_words[draft.name]
     if len(set(lengths)) == 1:
         for draft in drafts:
             key = f"|{draft.name}|"
@@ -66,9 +80,17 @@ def _slips(drafts: Sequence[Draft], names: set[str], bounds: Bounds) -> None:
             for key in [*bounds.low, *bounds.high]:
                 if re.fullmatch(rf"{draft.name}_?[a-z]", key) and key not in names:
                     _renamed(bounds, lambda text, key=key, name=draft.name: name if text == key else text)  # type: ignore[misc]
-        elif draft.kind == "number" and len(draft.name) == 1 and f"{draft.name}2" not in names:
+        if draft.kind == "number" and len(draft.name) == 1 and f"{draft.name}2" not in names:
             square = rf"(?<![\w^*]){draft.name}2\b"
             _renamed(bounds, lambda text, square=square, name=draft.name: re.sub(square, f"{name}*{name}", text))  # type: ignore[misc]
+
+
+def _products(names: set[str], bounds: Bounds) -> None:
+    """``xy > 1`` of numbers x and y is their product."""
+    for side, is_low in ((bounds.low, True), (bounds.high, False)):
+        for key in [key for key in side if re.fullmatch(r"[a-z]{2}", key) and key not in names and set(key) <= names]:
+            product, value = f"{key[0]}*{key[1]}", str(side.pop(key))
+            bounds.at_most(*((value, product) if is_low else (product, value)))
 
 
 def _unread_counts(outside: Sequence[Draft], names: set[str], bounds: Bounds, told: Told) -> None:

@@ -10,7 +10,7 @@ from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.asides import Asides
 from authoring.compiler.bounds import COMPARISON, Bounds, note_chains
 from authoring.compiler.expressions import NotAnExpression
-from authoring.compiler.names import short_names
+from authoring.compiler.names import lengths_as_numbers, short_names
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.phrases import NAME, Draft, DraftBlock
 from authoring.compiler.phrasing import canonical, divided
@@ -84,7 +84,8 @@ _GOES_ON = re.compile(rf"(?:and )?{NAME}(?:, {NAME})* ?(?:\(|—)")
 def told_lines(sections: Sections) -> list[str]:
     """The sentences; one that begins with a name and its bounds goes on with the list of the one before."""
     told: list[str] = []
-    for text in short_names(sections.input, sections.constraints):
+    texts, _ = lengths_as_numbers(sections.input, sections.constraints)
+    for text in short_names(*texts):
         for whole in sentences(text):
             if (
                 told

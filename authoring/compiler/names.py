@@ -99,6 +99,28 @@ def without_told_apart(*texts: str) -> tuple[str, ...]:
     )
 
 
+_BARS = re.compile(r"\b(?:integers?|numbers?),?:? (\|[A-Za-z]\|(?:(?:, | and |, and )\|[A-Za-z]\|)*)")
+
+
+def lengths_as_numbers(*texts: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    """“two integers |S| and |T|”: the lengths are read as numbers of their own. Also which word has which length."""
+    whole = " ".join(plain(text) for text in texts)
+    words = list(dict.fromkeys(re.findall(r"\|([A-Za-z])\|", " ".join(_BARS.findall(whole)))))
+    taken = set(re.findall(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])", whole))
+    new: dict[str, str] = {}
+    for word in words:
+        free = next((letter for letter in "nmk" + _LETTERS if letter not in taken and letter not in "ij"), "")
+        if not free:
+            return texts, {}
+        taken.add(free)
+        new[word] = free
+    made = tuple(
+        re.sub(r"\$?\|([A-Za-z])\|\$?", lambda found: new.get(found[1], found[0]), text) if new else text
+        for text in texts
+    )
+    return made, new
+
+
 def short_names(*texts: str) -> tuple[str, ...]:
     """The texts, in plain notation where a name was shortened; as they came where none was."""
     texts = without_told_apart(*texts)

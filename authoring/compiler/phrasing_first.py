@@ -40,6 +40,48 @@ FIRST: tuple[Rewrite, ...] = (
     (r"\(?\(?\b([a-z]) ?·? ?\(\1 ?- ?1\)\)?\)? ?/ ?\(?2\)?", r"\1*\1//2 - \1//2"),
     (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_\{?([a-z])(?: ?- ?1\b|_m1)\}?", r"\1_0, \1_1, …, \1_\2"),
     (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_m1\b", r"\1"),
+    (r"^the second one (?=contains)", "the second line "),
+    (r"^(?=a single integer [a-z] \()", "the only line contains "),
+    (r"… (?=[a-z]_[a-z]\b)", "…, "),
+    (r"\b([a-z])_1, (?:\1_2, )?…, \1_?[ij]([a-z])\b", r"\1_1, …, \1_\2"),
+    (
+        r"\bcontains? (?:an? )?integer sequence ([a-z])_1, (?:\1_2, )?…, \1_([a-z])\b",
+        r"contains \2 integers \1_1,"
+        r" …, \1_\2",
+    ),
+    (r"\b([a-z])\^2\b", r"\1*\1"),
+    (
+        r"\btwo (?:distinct|different) (?:space[- ]separated )?integers ([a-z](?:_i)?) and"
+        r" ([a-z](?:_i)?)\b",
+        r"two integers \1 and \2 (\1 ≠ \2)",
+    ),
+    (
+        r"^(.*\bcontains) ([a-z]) integers (.*), that are (?:all )?(?:pairwise )?distinct$",
+        r"\1 \2 distinct integers \3",
+    ),
+    (
+        r"^(?:it is guaranteed that )?there (?:are|is) no (?:two|multiple|more than one) (?:edges?|roads?)"
+        r" (?:connecting|between) the same (?:pair of )?[a-z]+$",
+        "the graph contains no multiple edges",
+    ),
+    (r", where \|([A-Za-z])\| (?:denotes|is|means) the length of (?:the )?(?:string )?\1(?=\))", ""),
+    (r"\bcomprised of (.{1,30}) only\b", r"consisting of \1"),
+    (r"\bconsisting of characters, where each of the characters is (?:either )?", "consisting of characters "),
+    (
+        r"\b(upper|lower)case and (lower|upper)case (?:English|Latin) letters(?: only)?",
+        r"\1case English letters and"
+        r" \2case English letters",
+    ),
+    (
+        r"\b((?:string|word) [a-z]), (?:its|whose) length is from (\d+) to (\d+)(?: characters|"
+        r" letters)?",
+        r"\1 of length between \2 and \3",
+    ),
+    (
+        r"^(each (?:character|cell|symbol) is (?:either )?«.»(?:(?:,| or|, or) «.»)+),? (?:—|— ?denoting"
+        r"|representing|denoting) [a-z' -]{3,100}(?:,? respectively)?$",
+        r"\1",
+    ),
     # Which characters.
     (
         r"^(?:it is guaranteed that )?(?:(?:all|both|each|every|the|two|three|four|of|given|these) )*(?:names?"

@@ -63,6 +63,12 @@ _STRUCTURES = {
     r"the same"
     r"|are equal)\b",
 }
+_SOME_HOLD = re.compile(
+    r"(?:^|[.:] )(?:some|any|all|each|exactly|at least|there are|two|most) [^.]{0,40}\bof the given"
+    r" [^.?]{0,60}\b(?:have|has"
+    r"|share|shares|are|is|intersects?|contains?|cover)\b"
+)
+"""“Some n - 1 of the given rectangles have a common point”: told as a fact, it is promised of every input."""
 _OF_MANY = frozenset({"tree", "graph", "connected", "acyclic", "permutation", "reachable"})
 """What single numbers cannot be."""
 _STORY_ONLY = frozenset({"exactly once", "order"})
@@ -140,10 +146,14 @@ def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[s
         for found in _GUARANTEE.finditer(text):
             if "connected" in kept and _A_PATH.match(text[found.start() :]):
                 continue
+            if found[0].startswith("sorted in") and re.search(r"\bafter\b[^.]{0,40}$", text[: found.start()]):
+                continue
             if _holds_each(_around(text, found), format_):
                 continue
             if not _HARMLESS.match(text[found.end() :]) and not _is_told(_around(text, found), found, names):
                 raise _refused(text, found)
+        if part is sections.story and (some := _SOME_HOLD.search(text)) and not _CONDITION.search(some[0]):
+            raise _refused(text, some)
         for name, pattern in _STRUCTURES.items():
             if name in kept or (only_numbers and name in _OF_MANY) or (part is sections.output and name in _STORY_ONLY):
                 continue

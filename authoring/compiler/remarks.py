@@ -187,7 +187,10 @@ _NO_PROMISE = re.compile(
 )
 _NO_BLANKS = re.compile(
     r"(?:the )?(?:first|second|third|fourth|last|next)? ?(?:line|string|text|word)s? (?:contains? no|does not contain"
-    r"|do not contain|has no|have no) (?:any )?spaces",
+    r"|do not contain|has no|have no) (?:any )?spaces"
+    r"|(?:it is guaranteed that )?(?:they|the [a-z]+) (?:don't|do not) (?:have|need) to be (?:distinct|different"
+    r"|sorted)"
+    r"|(?:the )?(?:string|line|text) (?:contains?|consists?)(?: of)? no other characters apart from the newline[a-z ]*",
     re.IGNORECASE,
 )
 _EACH_NOT = re.compile(

@@ -15,6 +15,7 @@ from authoring.compiler import (
     attributes,
     bounds,
     clauses,
+    condition_patterns,
     condition_phrases,
     descriptions,
     flattened,
@@ -33,14 +34,15 @@ from authoring.compiler import (
     sections,
     structure,
     trees,
+    whole_sentences,
     wording,
 )
 from authoring.compiler.line_reading import MAX_SENTENCE
 
 MODULES = (
-    alphabets, asides, attributes, bounds, clauses, condition_phrases, descriptions, flattened, further_lines, grammar,
-    legends, lengths, line_reading, names, phrases, phrasing, pictures, plain, promises, remarks, sections, structure,
-    trees, wording,
+    alphabets, asides, attributes, bounds, clauses, condition_patterns, condition_phrases, descriptions, flattened,
+    further_lines, grammar, legends, lengths, line_reading, names, phrases, phrasing, pictures, plain, promises,
+    remarks, sections, structure, trees, whole_sentences, wording,
 )  # fmt: skip
 PARTS = (
     "the ", "a_1, ", "a_1 + a_2 + … + ", "it is guaranteed that the ", "each of the next n lines contains ", "(1 ≤ ",
@@ -50,7 +52,7 @@ OF_SENTENCES = (
     "alphabets",
     "attributes",
     "clauses",
-    "condition_phrases",
+    "condition_patterns",
     "descriptions",
     "further_lines",
     "grammar",
@@ -59,6 +61,7 @@ OF_SENTENCES = (
     "phrases",
     "remarks",
     "structure",
+    "whole_sentences",
 )
 """Modules that see one sentence at a time, which is never longer than ``MAX_SENTENCE``."""
 
