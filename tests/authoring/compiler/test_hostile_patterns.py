@@ -53,6 +53,7 @@ OF_SENTENCES = (
     "attributes",
     "clauses",
     "condition_patterns",
+    "condition_phrases",
     "descriptions",
     "further_lines",
     "grammar",
