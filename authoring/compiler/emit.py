@@ -108,12 +108,16 @@ _AVOID = """        payload = draw(rng, params)
             payload = draw(rng, params)
         return payload"""
 _WANTED = """        wanted = rng.choice(WANTED)
+        seen: dict[int, Payload] = {}
         payload = draw(rng, params)
         for _ in range(TRIES):
-            if payload not in SHOWN and kind_of(expected(payload)) == wanted:
-                break
+            if payload not in SHOWN:
+                kind = kind_of(expected(payload))
+                if kind == wanted:
+                    return payload
+                seen.setdefault(kind, payload)
             payload = draw(rng, params)
-        return payload"""
+        return rng.choice([seen[kind] for kind in sorted(seen)]) if seen else payload"""
 _KIND_OF = '''
 
 def kind_of(answer: Answer) -> int:

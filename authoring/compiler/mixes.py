@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from authoring.compiler import emit, measure, programs, prompt_text, shape
+from authoring.compiler import emit, measure, programs, prompt_text, shape, stdio_text
 from authoring.compiler.input_format import InputFormat, Rows
 from authoring.compiler.levels import Ladder
 from authoring.compiler.measure import Measured
@@ -17,7 +17,7 @@ from authoring.compiler.understood import OneTest, Understood
 COMMON_SHARE, MAX_COMMON = 0.05, 12
 """Answers of a larger share are drawn no more often than others in a balanced mix; so many at most."""
 FEWEST_ANSWERS = 3
-MAX_STEPS, MAX_SECONDS = 1_500_000, 0.3
+MAX_STEPS, MAX_SECONDS, COST_CASES = 1_500_000, 0.3, 6
 """Executed lines decide, which are the same on every machine; time only where built-in functions do all the work. So
 much, times ``emit.TRIES``, stays about the limit of a call."""
 
@@ -43,6 +43,8 @@ def best(
         plan = replace(plan, mix=mix, balance=False, common=(), others=0)
         for balance in (False, True):
             plan, probed = _probed(understood, tests, run, plan)
+            if not attempts:
+                _check_cost_of_cases(understood, probed, run)
             attempts.append(f"{mix}{', balanced' if balance else ''}")
             fault = probed.concentration(plan.shape)
             if not fault:
@@ -54,6 +56,8 @@ def best(
             worst = worst or fault
             if balance and plan.shape.kind != "choice" and not probed.concentration(plan.shape, natural=True):
                 natural.append((probed.top_share(), plan))
+            if probed.kinds() == 1:
+                break  # there is nothing to balance
             plan = _balanced(plan, probed)
     for _, plan in sorted(natural, key=lambda one: one[0])[:1]:
         plan, measured = _measured(understood, tests, run, plan)
@@ -80,7 +84,7 @@ def _check_cost(understood: Understood, tests: Sequence[OneTest], run: ProgramRu
         Refused: one answer takes too long.
     """
     inputs = [test.stdin for test in tests[:4]]
-    if programs.steps(run, understood.program, inputs, MAX_STEPS) >= MAX_STEPS:
+    if min(programs.steps(run, understood.program, inputs, MAX_STEPS)) >= MAX_STEPS:
         raise Refused(
             Stage.REFERENCE, f"the reference executes more than {MAX_STEPS:,} lines on a sample: too dear to score with"
         )
@@ -88,6 +92,20 @@ def _check_cost(understood: Understood, tests: Sequence[OneTest], run: ProgramRu
     if seconds > MAX_SECONDS:
         raise Refused(
             Stage.REFERENCE, f"the reference computes for {seconds:.2f} s on a sample: too dear to score with"
+        )
+
+
+def _check_cost_of_cases(understood: Understood, probed: Measured, run: ProgramRunner) -> None:
+    """The same for the hardest cases, one after the other.
+
+    Raises:
+        Refused: one of them takes too long.
+    """
+    hardest = [case for case in probed.cases if case.level == max(other.level for other in probed.cases)]
+    inputs = [stdio_text.render(understood.format, [case.payload]) for case in hardest[:COST_CASES]]
+    if max(programs.steps(run, understood.program, inputs, MAX_STEPS)) >= MAX_STEPS:
+        raise Refused(
+            Stage.CASES, f"the reference executes more than {MAX_STEPS:,} lines on a case: too dear to score with"
         )
 
 

@@ -94,15 +94,13 @@ def seconds(run: ProgramRunner, source: str, inputs: Sequence[str]) -> float:
     return min((observation.cpu_s for observation in _observed(run, [(source, text) for text in inputs])), default=0.0)
 
 
-def steps(run: ProgramRunner, source: str, inputs: Sequence[str], most: int) -> int:
-    """The fewest lines that the program executes on one of the inputs, counted up to ``most``; the same everywhere."""
+def steps(run: ProgramRunner, source: str, inputs: Sequence[str], most: int) -> list[int]:
+    """How many lines the program executes on each input, counted up to ``most``; the same everywhere."""
     counting = _COUNTING % {"source": repr(source), "most": most}
-    counted = [
-        int(text)
+    return [
+        int(text) if text is not None and text.strip().isdecimal() else most
         for text in outputs_where_it_runs(run, counting, inputs)
-        if text is not None and text.strip().isdecimal()
     ]
-    return min(counted, default=most)
 
 
 def run_task(
