@@ -27,8 +27,8 @@ from bootcamp_kit.jsondata import Json, canonical, digest
 from bootcamp_kit.library import Task
 from evaluation.datasheet import datasheet
 from evaluation.export.items import PATIENCE, case_mark, require_levels, require_licences
-from evaluation.export.run import MANIFEST
-from evaluation.export.shards import json_line, read_marks
+from evaluation.export.run import MANIFEST, read_marks
+from evaluation.export.shards import json_line
 from evaluation.plan import CaseRef, EvaluationPlan, PlannedTask, Sampling
 
 SCHEMA = 1
@@ -165,9 +165,24 @@ def read(folder: Path) -> tuple[dict[str, Json], list[dict[str, Json]]]:
         raise UsageError(f"benchmark {folder}", f"not readable: {error}", f"name a folder with {HEAD}") from error
     if not isinstance(head, dict) or head.get("schema") != SCHEMA:
         raise UsageError(f"benchmark {folder}", "made in another schema", f"this program reads schema {SCHEMA}")
+    _require_keys(folder / HEAD, [head], _HEAD_KEYS)
+    _require_keys(folder / HEAD, head["tasks"], _TASK_KEYS)
+    _require_keys(folder / ITEMS, items, _ITEM_KEYS)
     if hashlib.sha256(body).hexdigest() != head["items_sha256"]:
         raise UsageError(f"benchmark {folder}", f"{ITEMS} was changed", "restore it, or build it again")
     return head, items
+
+
+_HEAD_KEYS = {"name": str, "version": str, "kit_version": str, "items_sha256": str, "weights": dict, "tasks": list}
+_TASK_KEYS = {"task_id": str, "content_hash": str, "family": str}
+_ITEM_KEYS = {"id": str, "task_id": str, "level": int, "seed": int, "key": str, "prompt_sha256": str, "prompt": str}
+
+
+def _require_keys(path: Path, rows: Sequence[Json], keys: Mapping[str, type]) -> None:
+    for row in rows:
+        for key, kind in keys.items():
+            if not isinstance(row, dict) or type(row.get(key)) is not kind:
+                raise UsageError(f"benchmark file {path}", f"its {key!r} is missing or of another kind", "restore it")
 
 
 def verify(
@@ -224,7 +239,7 @@ def excluded_marks(folders: Sequence[Path]) -> set[bytes]:
     """The marks of every case in exports and benchmarks.
 
     Raises:
-        UsageError: a folder is neither.
+        UsageError: a folder is neither, or damaged.
     """
     found: set[bytes] = set()
     for folder in folders:

@@ -217,14 +217,20 @@ class Curriculum:
         }
 
     def restore(self, state: Json) -> None:
-        """Go on from a stored state."""
+        """Go on from a stored state.
+
+        Raises:
+            ValueError, LookupError, TypeError, AttributeError: not one of this curriculum.
+        """
         version, words, gauss = state["rng"]
         self._rng.setstate((version, tuple(words), gauss))
-        self._place = dict(state["place"])
-        self._next = {(name, level): seed for name, level, seed in state["next"]}
+        self._place = {name: state["place"][name] for name in self._tasks}
+        if not all(type(at) is int and 0 <= at < len(self._levels[name]) for name, at in self._place.items()):
+            raise ValueError("a place that is no level of its task")
+        self._next = {(str(name), int(level)): int(seed) for name, level, seed in state["next"]}
         for name, scores in state["scores"].items():
             self._scores[name].clear()
-            self._scores[name].extend(scores)
+            self._scores[name].extend(map(float, scores))
 
     def _level(self, name: str) -> int:
         levels, rule = self._levels[name], self.mix.adaptive

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +40,8 @@ def open_curriculum(path: Path | None, cards: Sequence[Card], mix: Mix, *, first
     for what, now in (("mix", mix.to_json()), ("tasks", sorted(card.id for card in cards)), ("first_seed", first_seed)):
         if raw[what] != now:
             raise UsageError(f"mix state {path}", f"it was made with another {what}", "start a new state file")
-    curriculum.restore(raw["curriculum"])
+    with _readable(path):
+        curriculum.restore(raw["curriculum"])
     return curriculum
 
 
@@ -51,12 +53,13 @@ def stored(path: Path, cards: Sequence[Card]) -> tuple[Curriculum, int]:
     """
     raw = _read(path)
     known = {card.id: card for card in cards}
-    if missing := [name for name in raw["tasks"] if name not in known]:
-        raise UsageError(f"mix state {path}", f"its tasks {missing[:5]} are not in the library", "use its library")
-    mix = Mix.from_dict(raw["mix"])
-    curriculum = Curriculum([known[name] for name in raw["tasks"]], mix, first_seed=raw["first_seed"])
-    curriculum.restore(raw["curriculum"])
-    return curriculum, int(raw["first_seed"])
+    with _readable(path):
+        if missing := [name for name in raw["tasks"] if name not in known]:
+            raise UsageError(f"mix state {path}", f"its tasks {missing[:5]} are not in the library", "use its library")
+        mix, first_seed = Mix.from_dict(raw["mix"]), int(raw["first_seed"])
+        curriculum = Curriculum([known[name] for name in raw["tasks"]], mix, first_seed=first_seed)
+        curriculum.restore(raw["curriculum"])
+    return curriculum, first_seed
 
 
 def save(path: Path, curriculum: Curriculum, task_ids: Iterable[str], *, first_seed: int) -> None:
@@ -105,12 +108,20 @@ def tell(curriculum: Curriculum, lines: Iterable[str]) -> Told:
 
 
 def _read(path: Path) -> Json:
-    try:
+    with _readable(path):
         raw = json.loads(path.read_text("utf-8"))
         if raw["schema"] != SCHEMA:
             raise ValueError(f"schema {raw['schema']!r}, not {SCHEMA}")
         for key in ("mix", "tasks", "first_seed", "curriculum"):
             raw[key]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"mix state {path}", f"not readable: {error}", "name a file that --mix-state wrote") from error
     return raw
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Whatever is wrong with the file's shape is told as one kind of error."""
+    try:
+        yield
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        found = f"not readable: {type(error).__name__}: {error}"[:300]
+        raise UsageError(f"mix state {path}", found, "name a file that --mix-state wrote") from error

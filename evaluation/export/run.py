@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from bootcamp_kit import __version__
 from bootcamp_kit.errors import InternalError, MachineError, UsageError
-from bootcamp_kit.jsondata import Json
+from bootcamp_kit.jsondata import Json, digest
 from bootcamp_kit.library import Task
 from evaluation.curriculum import Curriculum
 from evaluation.export.formats import find_format
@@ -24,7 +24,7 @@ from evaluation.export.items import (
     require_levels,
     require_licences,
 )
-from evaluation.export.shards import KEYS, JsonLines, Shard, json_line, write_shards
+from evaluation.export.shards import KEY_BYTES, KEYS, JsonLines, Shard, json_line, keys_of, write_shards
 
 MANIFEST = "export.json"
 ROWS_PER_SHARD = 50_000
@@ -150,9 +150,27 @@ def read_manifest(folder: Path) -> dict[str, Json]:
     """
     try:
         found: dict[str, Json] = json.loads((folder / MANIFEST).read_text("utf-8"))
-    except (OSError, ValueError) as error:
+        if not all(type(shard["rows"]) is int for shard in found["shards"]):
+            raise TypeError("rows are counts")
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(f"export {folder}", f"no manifest: {error}", "name a finished export's folder") from error
     return found
+
+
+def read_marks(folder: Path) -> Iterator[bytes]:
+    """The mark (``items.case_mark``) of every row of a finished export.
+
+    Raises:
+        UsageError: no finished export, or its keys are not the ones that were written: what it holds is not known.
+    """
+    for number, shard in enumerate(read_manifest(folder)["shards"]):
+        path = keys_of(folder, number)
+        data = path.read_bytes() if path.is_file() else b""
+        if len(data) != KEY_BYTES * shard["rows"] or shard.get("keys_sha256", digest(data)) != digest(data):
+            found = f"{KEYS}/{path.name} does not hold the keys of the {shard['rows']} rows of shard {number}"
+            raise UsageError(f"export {folder}", found, "restore it, or export again")
+        for start in range(0, len(data), KEY_BYTES):
+            yield data[start : start + KEY_BYTES]
 
 
 def _check(tasks: Sequence[Task], order: Order) -> None:
@@ -178,7 +196,7 @@ def _manifest(
         "excluded_keys": len(chosen.excluded),
         "counts": counts.to_json(),
         "rewards": dict(mapping),
-        "shards": [{"name": shard.name, "rows": shard.rows, "sha256": shard.sha256} for shard in shards],
+        "shards": [asdict(shard) for shard in shards],
         "tasks": [
             {
                 "task_id": task.card.id,

@@ -24,11 +24,12 @@ BATCH = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A finished shard."""
+    """A finished shard; ``keys_sha256`` is of its file in ``keys/``."""
 
     name: str
     rows: int
     sha256: str
+    keys_sha256: str
 
 
 class RowFile(Protocol):
@@ -133,9 +134,10 @@ def write_shards(
                 finally:
                     file.close()
             if written:
-                keys_path.replace(folder / KEYS / f"{number:05d}.bin")
+                kept = keys_of(folder, number)
+                keys_path.replace(kept)
                 building.replace(folder / name)
-                yield Shard(name, written, file_hash(folder / name))
+                yield Shard(name, written, file_hash(folder / name), file_hash(kept))
         finally:
             for path in (building, keys_path):
                 with contextlib.suppress(OSError):
@@ -145,12 +147,9 @@ def write_shards(
         number += 1
 
 
-def read_marks(folder: Path) -> Iterator[bytes]:
-    """The mark (``items.case_mark``) of every row of an export."""
-    for path in sorted((folder / KEYS).glob("*.bin")):
-        data = path.read_bytes()
-        for start in range(0, len(data), KEY_BYTES):
-            yield data[start : start + KEY_BYTES]
+def keys_of(folder: Path, number: int) -> Path:
+    """The file of a shard's marks."""
+    return folder / KEYS / f"{number:05d}.bin"
 
 
 def file_hash(path: Path) -> str:

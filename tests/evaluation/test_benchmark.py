@@ -66,6 +66,22 @@ def test_changed_items_changed_tasks_and_other_kits_are_noticed(tasks: list[Task
         write(build(tasks, recipe(version="2")), tmp_path / "bench")
 
 
+def test_a_damaged_head_or_item_is_named(tasks: list[Task], tmp_path: Path, bootcamp: Bootcamp) -> None:
+    files = build(tasks, recipe())
+    write(files, tmp_path / "bench")
+    head = json.loads(files[HEAD])
+    for key in ("items_sha256", "tasks", "weights", "kit_version", "name"):
+        for damaged in ({**head, key: 7}, {name: value for name, value in head.items() if name != key}):
+            (tmp_path / "bench" / HEAD).write_text(json.dumps(damaged))
+            assert repr(key) in bootcamp("benchmark", "verify", tmp_path / "bench", code=2).stderr
+    for task in (7, {}, {"task_id": "doubling"}):
+        (tmp_path / "bench" / HEAD).write_text(json.dumps({**head, "tasks": [task]}))
+        assert "missing or of another kind" in bootcamp("benchmark", "verify", tmp_path / "bench", code=2).stderr
+    (tmp_path / "bench" / HEAD).write_bytes(files[HEAD])
+    (tmp_path / "bench" / ITEMS).write_bytes(b'7\n{"id": "x"}\n')
+    assert ITEMS in bootcamp("benchmark", "verify", tmp_path / "bench", code=2).stderr
+
+
 def test_cases_of_an_export_are_kept_out_and_found(tasks: list[Task], tmp_path: Path, bootcamp: Bootcamp) -> None:
     export(tasks, Order("verl", Selection((2,), 0, 50)), tmp_path / "train")
     small = ("--name", "toy", "--levels", "2", "--per-level", "20")

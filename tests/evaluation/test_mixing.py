@@ -106,8 +106,13 @@ def test_bad_calls_say_what_to_do(tmp_path: Path, mix: Path, bootcamp: Bootcamp)
         fails("mix", "tell", state, tmp_path / "bad", says="line 2")
     assert state.read_bytes() == before, "a bad file changes nothing"
     fails("mix", "tell", state, tmp_path / "absent", says="absent")
-    state.write_text("{}")
-    fails("mix", "show", state, says="not readable")
+    whole = json.loads(before)
+    inner = {name: {**whole, "curriculum": {**whole["curriculum"], name: 7}} for name in whole["curriculum"]}
+    outer = {name: {**whole, name: 7} for name in whole if name != "first_seed"}
+    far = {**whole, "curriculum": {**whole["curriculum"], "place": dict.fromkeys(whole["tasks"], 99)}}
+    for damaged in ({}, [], far, *inner.values(), *outer.values()):
+        state.write_text(json.dumps(damaged))
+        fails("mix", "show", state, says="not readable")
 
 
 def test_scores_of_other_levels_and_tasks_are_counted_and_move_nothing(tmp_path: Path, mix: Path) -> None:

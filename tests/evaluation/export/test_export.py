@@ -16,8 +16,8 @@ from bootcamp_kit.library import Task, load
 from evaluation.export.formats import MODULES, find_format
 from evaluation.export.items import Counts, Selection, items
 from evaluation.export.licences import refusal
-from evaluation.export.run import Order, export, read_manifest
-from evaluation.export.shards import JsonLines, read_marks, write_shards
+from evaluation.export.run import Order, export, read_manifest, read_marks
+from evaluation.export.shards import JsonLines, write_shards
 from tests.evaluation.conftest import put_task, task_files
 
 
@@ -131,6 +131,24 @@ LICENCES = {
     "MIT AND unknown": False,
     "(MIT AND CC0-1.0) OR unknown": True,
 }
+
+
+def test_an_export_whose_keys_are_damaged_is_not_taken_for_one_without_cases(tasks: list[Task], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export(tasks, Order("jsonl", Selection((4,), 0, 30), rows_per_shard=25), out)
+    assert len(set(read_marks(out))) == 60
+    whole, path = (out / "keys" / "00001.bin").read_bytes(), out / "keys" / "00001.bin"
+    for data in (b"", whole[:-1], whole[32:], whole + bytes(32), b"x" + whole[1:]):
+        path.write_bytes(data)
+        with pytest.raises(UsageError, match=r"keys/00001.bin does not hold the keys of the 25 rows"):
+            list(read_marks(out))
+    path.unlink()
+    with pytest.raises(UsageError, match=r"00001.bin"):
+        list(read_marks(out))
+    for manifest in ("{}", "[]", '{"shards": 7}', '{"shards": [7]}', '{"shards": [{"rows": "7"}]}', "[" * 9_999):
+        (out / "export.json").write_text(manifest)
+        with pytest.raises(UsageError, match="no manifest"):
+            list(read_marks(out))
 
 
 @pytest.mark.parametrize("licence", list(LICENCES))
