@@ -7,7 +7,6 @@ prompt and verdict hang on each field of an instance.
 from __future__ import annotations
 
 import copy
-import functools
 import hashlib
 import itertools
 import json
@@ -119,11 +118,11 @@ class Deeper:
                 break
             if place in without:
                 continue
-            told = [running.named(place, functools.partial(_told, program, given))()]
+            running.last_words(place)
+            told = [_told(program, given)]
             if told[0][0] is None or not told[0][0].strip():
                 continue
-            others = [self._given(name, seed, number, label) for number in numbers[1:]]
-            told += [running.named(place, functools.partial(_told, program, other))() for other in others]
+            told += [_told(program, self._given(name, seed, number, label)) for number in numbers[1:]]
             if sum(text is not None and bool(text.strip()) for text, _ in told) * 2 <= len(told):
                 continue
             fits = layouts.consistent(given, examples)

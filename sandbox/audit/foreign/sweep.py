@@ -128,6 +128,18 @@ def values(name: str, value: Any, axes: dict[str, Any]) -> Iterator[tuple[Any, f
             yield [value[0], (value[0] + value[1]) // 2], 0.5
 
 
+def _never_taken(trial: Trial, given: dict[str, Any], axes: dict[str, Any]) -> None:
+    """Tell that a parameter cannot even be given the value that it has where it is not given."""
+    name = next(iter(given))
+    if isinstance(axes[name], list) or any(finding.code == "foreign.axis_crash" for finding in trial.result.findings):
+        return
+    own = _made(trial, {name: axes[name]})
+    if own.get("at") == "construct" and not own.get("refused"):
+        change, problem = f"{name}={axes[name]}", str(own["problem"])
+        message = f"with {shown(change, 60)}, its usual value, the task cannot be set up: {shown(problem, 120)}"
+        trial.find("foreign.axis_crash", message, 0, change, problem)
+
+
 def _fairly_low(given: dict[str, Any], factor: float) -> bool:
     """Whether a user may ask for so little: no lower limit, and not next to nothing."""
     whole = all(type(value) is int and value >= LOW for value in given.values())
@@ -179,6 +191,8 @@ def _broken(trial: Trial, given: dict[str, Any], seen: dict[str, Any], axes: dic
     if "digests" in seen or seen.get("at") == "unknown" or missing(problem):
         return
     if seen.get("at") == "construct" and (seen.get("refused") or problem.startswith("TypeError")):
+        if not seen.get("refused"):
+            _never_taken(trial, given, axes)
         return  # the task says no, or the parameter wants another type than its default shows
     code = "foreign.axis_crash"
     if hangs:

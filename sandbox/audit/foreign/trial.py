@@ -40,7 +40,7 @@ class ForeignPlan:
     seed: int = 20_240_917
     call_s: float = 120.0
     cases_s: float = 10.0
-    truth_s: float = 3.0
+    truth_s: float = 3.5
     task_s: float = 4.0
     sweep_s: float = 3.0
     quick_s: float = 0.5
@@ -80,6 +80,9 @@ class Trial:
         self.truth: dict[int, str] = {}  # number → what the task's reference code answers, accepted or not
         self.told: frozenset[str] = frozenset()  # fields of an instance whose change changes its prompt
         self.outputs: dict[tuple[str, int], dict[int, str]] = {}
+        self.taken: dict[
+            tuple[str, str, str], dict[int, str]
+        ] = {}  # by the way they were written: outputs that are right
         self.form = "§"
         self.raw = False  # whether cases are asked about as they were made, before they became JSON data
         self.endings: dict[str, tuple[int, str, str]] = {}

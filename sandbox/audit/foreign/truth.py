@@ -20,7 +20,7 @@ BELIEVED = 0.6
 """Chance-corrected agreement from which a way of writing an instance down is believed."""
 BELIEVED_WITHOUT_EXAMPLE = 0.85
 """The same where the code gets no example of its own statement right, as where any of several answers will do."""
-CONTRADICTED, DEADLY, MOST_LINES, OUTRIGHT = 20, 3, 12, 30
+CONTRADICTED, DEADLY, MOST_LINES, OUTRIGHT = 20, 6, 12, 30
 IN_ORDER = 0.98
 """The share of an input's words in the prompt's order from which it surely is the instance that the prompt tells."""
 BELIEVED_ALONE = 0.15
@@ -190,11 +190,13 @@ def _agreement(trial: Trial, way: Way, numbers: list[int]) -> float:
     if len(outputs) < max(6, len(numbers) // 2):
         return -1.0
     have = list(outputs)
-    own = [(n, form.replace("§", written(outputs[n], style, form))) for n in have]
+    texts = [written(outputs[n], style, form) for n in have]
+    own = [(n, form.replace("§", text)) for n, text in zip(have, texts, strict=True)]
     others = [(n, own[(place + 1) % len(own)][1]) for place, n in enumerate(have)]
-    right, chance = (
-        [item.value == 1.0 for item in trial.ask(asked) if item.value is not None] for asked in (own, others)
-    )
+    scored = trial.ask(own)
+    trial.taken[way] = {n: text for (n, _), text, item in zip(own, texts, scored, strict=True) if item.value == 1.0}
+    right = [item.value == 1.0 for item in scored if item.value is not None]
+    chance = [item.value == 1.0 for item in trial.ask(others) if item.value is not None]
     if len(right) < 6 or not chance or sum(chance) >= 0.9 * len(chance):
         return 0.0
     by_chance = sum(chance) / len(chance)
@@ -214,7 +216,7 @@ def _compare(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]
     }
     figures["rejected"] = rate(len(lost), len(texts))
     if not trial.right:
-        trial.right, trial.form = accepted, form
+        trial.right, trial.form = accepted or trial.taken.get(way, {}), form  # the latter where the time was over
     trial.truth = dict(texts)
     if not lost and len(texts) >= TRIED:  # every right answer is taken: what was stored is not what is asked for
         kept = [item for item in trial.result.findings if item.code != "foreign.answer_sometimes_not_one"]

@@ -129,6 +129,10 @@ TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
                    'item["a"] * item["b"] + random.choice([0, 0, 1]))'},
         {"foreign.answer_in_prompt"},
     ),
+    "takes_no_parameters": (
+        {"axes": "**params", "kept": 'super().__init__(**params); self.top = params.get("top", 90)'},
+        {"foreign.axis_crash"},
+    ),
     "any_will_do": (
         {
             "case": 'a = random.randint(10, self.top); b = random.choice([a // 2, 1]);'
