@@ -65,7 +65,7 @@ _EACH_LENGTH = re.compile(
     r" (?P<most>\d+)(?: characters| letters| symbols)?",
     re.IGNORECASE,
 )
-_EACH_SPAN = re.compile(r"the length of each string is between (?P<low>\d+) and (?P<high>\d+)", re.IGNORECASE)
+_EACH_SPAN = re.compile(r"lengths of strings run from (?P<low>\d+) … (?P<high>\d+)", re.IGNORECASE)
 _EACH_LEAST = re.compile(
     r"(?:the )?length of (?:each|every) (?:word|string|name) is (?:more or equal than|at least"
     r"|not less than) (?:1|one)",
@@ -174,10 +174,12 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
         return not PROMISE.search(bare.lower())
     if found := _CHARACTERS.fullmatch(bare):
         targets = [draft for draft in drafts if draft.kind == "word" and draft.alphabet is None]
-        if not targets:
+        told = alphabet(found["alphabet"])
+        known = [set(draft.alphabet or "") for draft in drafts if draft.kind == "word"]
+        if not targets and not (known and all(one <= set(told) for one in known)):
             raise NotUnderstood(text)
         for draft in targets:
-            draft.alphabet = alphabet(found["alphabet"])
+            draft.alphabet = told
         return True
     if (found := _NAMING.fullmatch(bare)) and (
         not found["tail"] or is_noun_phrase(found["tail"]) or is_noun_phrase(f"the {found['tail']}")

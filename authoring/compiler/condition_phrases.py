@@ -229,12 +229,13 @@ def _no_two(found: re.Match[str], seen: _Seen) -> bool:
     return True
 
 
-def _time_order(_: re.Match[str], seen: _Seen) -> bool:
-    """The column t of the rows rises, which keeps every order in time."""
+def _time_order(found: re.Match[str], seen: _Seen) -> bool:
+    """The column t of the rows stands in order; rows without one are not understood."""
     times = [draft for block in seen.blocks if block.count for draft in block.items if draft.name in ("t", "T")]
     if len(times) != 1:
         raise NotUnderstood("which time")
-    return seen.whole(f"rises({times[0].name})")
+    how = "never_falls" if "non-decreasing" in found[0].lower() else "rises"
+    return seen.whole(f"{how}({times[0].name})")
 
 
 def _two_points(_: re.Match[str], seen: _Seen) -> bool:

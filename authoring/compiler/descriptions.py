@@ -268,7 +268,11 @@ def is_naming(text: str) -> bool:
         and not _NARROWS.search(text)
         and not _NARROWS_TOO.search(text)
         and not re.search(r"[≤<≥>≠={]|\d{2}", text)
-        and not re.search(r"\b(?:an?|one|two|\w) (?:integers?|strings?)\b|\blines?\b|\bnumbers? [a-z]_", text)
+        and not re.search(
+            r"\b(?:an?|one|two|\w) (?:integers?|strings?)\b|\blines?\b|\b(?:numbers?|integers?)"
+            r" [a-z]_|\bfollowed by\b",
+            text,
+        )
     )
 
 

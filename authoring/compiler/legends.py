@@ -42,9 +42,9 @@ _DIVIDE = re.compile(
     r"(?:;|,? and|,? or|,? while|,)\s+(?=(?:the )?(?:character |symbol |letter |digit )?«|if |when |otherwise|else)"
 )
 _DEFINITE = re.compile(
-    r"(?:your|his|her|its|their)\b|the\b(?! (?:corresponding |current |given |appropriate |i-th |j-th )*[a-z]+"
-    r" (?:[a-z] )?(?:is|are|has"
-    r"|have|contains|holds|belongs|was|were|represents|can)\b)|[^,]*(?:'s\b|s' )|one\b",
+    r"(?:your|his|her|its|their)\b|the\b(?! (?:corresponding |current |given |appropriate |i-th |j-th )*[a-z]+ (?:[a-z]"
+    r" |(?:with|at|in|of) [a-z0-9(),_ -]{1,30} )?(?:is|are|has|have|contains|holds|belongs|was|were|represents|can)\b)"
+    r"|[^,]*(?:'s\b|s' )|one\b",
     re.IGNORECASE,
 )
 _FORBIDDEN = re.compile(

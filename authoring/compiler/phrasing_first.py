@@ -37,7 +37,19 @@ FIRST: tuple[Rewrite, ...] = (
     (r"^the (only|first|second|third) line describing each test ?case", r"the \1 line of each test case"),
     (r"\bcontains? (?:one )?(?:edge|road|query)(?: each)? in (?:the )?form (?=[a-z]_i)", "contains the integers "),
     (r"\bcontain the values of (?:the )?constants [a-z] and [a-z] for queries", "describe the queries"),
-    (r"\(?\(?\b([a-z]) ?·? ?\(\1 ?- ?1\)\)?\)? ?/ ?\(?2\)?", r"\1*\1//2 - \1//2"),
+    (r"\(([a-z]) ?·? ?\(\1 ?- ?1\)\) ?/ ?\(2\)", r"\1*\1//2 - \1//2"),
+    (r"\b([a-z]) ?·? ?\(\1 ?- ?1\) ?/ ?2\b", r"\1*\1//2 - \1//2"),
+    (
+        r"\b(sum of [a-z]) (doesn't|does not|do not) exceed (\d+) (over|across|among|in|for) all test"
+        r" ?cases$",
+        r"\1 over all test cases \2 exceed \3",
+    ),
+    (
+        r"\b(consisting of «0» and «1»),? representing (?!.*\b(?:exactly|at least|at most|no|only|every|all|never"
+        r"|adjacent"
+        r"|consecutive|equal|same|different)\b).*$",
+        r"\1",
+    ),
     (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_\{?([a-z])(?: ?- ?1\b|_m1)\}?", r"\1_0, \1_1, …, \1_\2"),
     (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_m1\b", r"\1"),
     (r"^the second one (?=contains)", "the second line "),
@@ -110,12 +122,12 @@ FIRST: tuple[Rewrite, ...] = (
     (
         r"^(?:the )?length of (each|every) (word|string|name|line) (?:is |ranges )?(?:from|between) (\d+) (?:to|and)"
         r" (\d+)(?:,? inclusive(?:ly)?)?(?: characters| letters)?$",
-        r"the length of each string is between \3 and \4",
+        r"lengths of strings run from \3 … \4",
     ),
     (
         r"^length (?:from|between) (\d+) (?:to|and) (\d+)(?:,? inclusive(?:ly)?)?(?: characters|"
         r" letters)?$",
-        r"the length of each string is between \1 and \2",
+        r"lengths of strings run from \1 … \2",
     ),
     (r"\b(contains?|contain) the (?:words|strings|names)(?:,? one per line)?$", r"\1 a string"),
     # Absolute values.

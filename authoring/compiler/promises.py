@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from authoring.compiler.input_format import InputFormat, Number, Numbers, Rows
+from authoring.compiler.input_format import InputFormat, Item, Number, Numbers, Rows
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
 
 _GUARANTEE = re.compile(
-    r"(?<!not )\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\b(?:it is|we|you|is) "
+    r"(?<!not )(?<!to )\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\b(?:it is|we|you|is) "
     r"(?:well )?know[n]? that\b|\bis promised\b|"
     r"\b(?:it is|is|are) always (?:possible|even|odd|distinct|sorted|valid|positive|connected|reachable|enough)\b|"
     r"\balways exists?\b|(?:^|\. )there (?:is|are) (?:always )?(?:exactly|at least|at most)\b|\bare always in\b|"
@@ -103,6 +103,12 @@ _DEFINITION = re.compile(
     r"|\b(?:this|that|which|rules?|conditions?) (?:also )?guarantees? that\b"
 )
 """What a word of the story means, what is supposed for one question only, what follows from a rule."""
+_OF_PEOPLE = re.compile(
+    r"\bknown that (?!the |each |every |all |any |there |no |these |this |at |a |an |in |some )[a-z]+(?: in [a-z]+)?"
+    r" (?:cannot|can|must|may|likes?|wants?|never) "
+    r"|\bis characteri[sz]ed (?:by|with) (?:two|three|four|five) (?:integers|numbers|values|parameters)\b"
+)
+"""What somebody in the story can do, and what its things are described by."""
 _THERE_IS = re.compile(
     r"\bassume that there (?:is|are) (?:an?|some) [a-z ]{1,40}?(?P<names>(?:[a-z](?:_\w)?(?:, …)?(?:, | and"
     r" )?)+)(?:\.|$| such)"
@@ -111,6 +117,8 @@ _THERE_IS = re.compile(
 
 def _is_told(sentence: str, found: re.Match[str], names: Collection[str]) -> bool:
     """Whether it is a theorem, a definition, or what the story assumes of its own world."""
+    if _OF_PEOPLE.search(sentence) and not re.search("guarantee|promise", sentence):
+        return True
     if _THEOREM.search(sentence) or (_DEFINITION.search(sentence) and "it is guaranteed" not in sentence):
         return True
     if (there := _THERE_IS.search(sentence)) and not {
@@ -174,6 +182,8 @@ def _holds_each(sentence: str, format_: InputFormat) -> bool:
 
 def _is_kept_too(name: str, found: re.Match[str], before: str, format_: InputFormat, names: Collection[str]) -> bool:
     """What the format keeps in another way, or what is said of something that is not read."""
+    if name == "tree" and found[0] == "a tree" and not any(map(_may_name_a_node, format_.every_item())):
+        return True
     if name == "graph" and not re.search(r"connected|simple|acyclic", found[0]):
         return any(looks_like_edges(block) for block in format_.rows())
     if name == "kind" and "prime" in found[0]:
@@ -213,6 +223,11 @@ def _kept(format_: InputFormat) -> set[str]:
         kept |= {"connected", "reachable"} if graph.kind != "simple" else set()
         kept |= {"tree", "acyclic"} if graph.kind == "tree" else set()
     return kept
+
+
+def _may_name_a_node(item: Item) -> bool:
+    """A number that another one bounds; where there is none, no graph is read, whatever grows in the story."""
+    return isinstance(item, Number | Numbers) and not re.fullmatch(r"-?\d+", item.high)
 
 
 def looks_like_edges(block: Rows) -> bool:
