@@ -64,6 +64,9 @@ class Recipe:
         if not self.name.replace("-", "").replace("_", "").isalnum() or self.per_level < 1:
             do = "letters, digits, - and _; at least one item"
             raise UsageError("benchmark", f"name {self.name!r}, {self.per_level} items per level", do)
+        share = self.most_of_one_answer
+        if share is not None and not 0 < share <= 1:
+            raise UsageError("benchmark --balance", f"{share}", "a share: above 0, at most 1")
         if not all(math.isfinite(weight) and weight >= 0 for weight in self.weights.values()):
             raise UsageError("benchmark weights", f"{dict(self.weights)}", "give finite numbers of 0 or more")
 

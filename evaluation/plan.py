@@ -33,6 +33,10 @@ class Sampling:
     temperature: float | None = None
     system: str = ""
 
+    def __post_init__(self) -> None:
+        if self.temperature is not None and not 0 <= self.temperature <= 2:
+            raise UsageError("evaluation --temperature", f"{self.temperature}", "0 to 2; without it, the provider's")
+
 
 @dataclass(frozen=True, slots=True)
 class CaseRef:
@@ -168,6 +172,8 @@ def grid(folders: Sequence[TaskFolder], levels: Sequence[int] | None, seeds: ran
             if level not in card.difficulty.levels:
                 last = card.difficulty.levels[-1]
                 raise UsageError(f"level {level} of {card.id}", f"its levels run from 1 to {last}", "name one of these")
+        if len(seeds) * len(chosen) > MAX_CASES:
+            raise UsageError("evaluation", f"{len(seeds) * len(chosen)} cases of {card.id}", f"at most {MAX_CASES}")
         cases = tuple(CaseRef(level, seed) for level in chosen for seed in seeds)
         found.append(PlannedTask(card.id, folder.content_hash, card.family, cases))
     return tuple(found)

@@ -40,7 +40,7 @@ from bootcamp_cli.evaluating import (
     print_summary,
 )
 from bootcamp_cli.foreign_tasks import ForeignOption, open_foreign
-from bootcamp_cli.output import JsonFlag, print_json, say, table
+from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 
@@ -246,9 +246,14 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show a run's tables, or one rollout whole."""
+    from bootcamp_kit.case import Outcome
+    from evaluation.scoring import Unscored
     from evaluation.store import RunStore
     from evaluation.summary import summarise
 
+    known = [item.value for item in (*Outcome, *Unscored)]
+    if outcome is not None and outcome not in known:
+        raise UsageError("show --outcome", f"{outcome[:40]!r}", f"use one of {', '.join(known)}")
     settings = load_settings()
     with RunStore.open(find_run(settings, run_name)) as store:
         if rollout is not None:
@@ -281,5 +286,6 @@ def _show_rollout(store: RunStore, name: str, *, as_json: bool) -> None:
         return
     facts = {key: value for key, value in asdict(found).items() if key not in ("response", "answer")}
     table(found.id, ("key", "value"), [(key, str(value)) for key, value in {**facts, "answer": found.answer}.items()])
-    for title, text in (("prompt", prompt), ("response", found.response or "(none)")):
-        typer.echo(f"\n--- {title}\n{text.encode('utf-8', 'replace').decode()}")
+    response = "(none)" if found.response is None else found.response or "(empty)"
+    for title, text in (("prompt", prompt), ("response", response)):
+        typer.echo(shown(f"\n--- {title}\n{text.encode('utf-8', 'replace').decode()}"))

@@ -113,7 +113,12 @@ def test_a_generator_with_too_few_cases_is_refused(tasks: list[Task]) -> None:
         build(tasks, recipe(weights={"magic": 2.0}))
     with pytest.raises(UsageError, match="reference solvers"):
         build(tasks, recipe(most_of_one_answer=0.5))
-    for bad in ({"name": "a b"}, {"per_level": 0}, {"weights": {"arithmetic": float("nan")}}):
+    for bad in (
+        {"name": "a b"},
+        {"per_level": 0},
+        {"weights": {"arithmetic": float("nan")}},
+        {"most_of_one_answer": 7.0},
+    ):
         with pytest.raises(UsageError, match="benchmark"):
             recipe(**bad)
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,6 +74,23 @@ def test_run_show_resume_rescore_and_compare(tmp_path: Path, shelf: Path, bootca
     assert {(flip["before"], flip["after"]) for flip in flips} == {("no score (verifier-crash)", "wrong 0")}
 
 
+def test_an_empty_response_is_not_shown_as_none_and_moves_no_terminal(
+    tmp_path: Path, bootcamp: Bootcamp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "replies.jsonl"
+    script.write_text('{"text": "", "times": 1}\n{"text": "\\u001b[2J<answer>1</answer>", "times": 1}\n')
+    asked = ("doubling", "--model", f"scripted:{script}", "--score", "process", "--levels", "4", "--concurrency", "1")
+    bootcamp("evaluate", *asked, "--seeds", "2", "--out", tmp_path / "run")
+    shown = [bootcamp("evaluate", "show", tmp_path / "run", f"doubling/4/{seed}/0").stdout for seed in (0, 1)]
+    assert sum(text.endswith("--- response\n(empty)\n") for text in shown) == 1
+    with monkeypatch.context() as terminal:
+        terminal.setattr(sys.stdout, "isatty", lambda: True)
+        assert not any(
+            "\x1b[2J" in bootcamp("evaluate", "show", tmp_path / "run", f"doubling/4/{seed}/0").stdout
+            for seed in (0, 1)
+        )
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system needs root")
 def test_a_full_disk_tells_what_is_stored_and_how_to_go_on(tmp_path: Path, shelf: Path, bootcamp: Bootcamp) -> None:
     small = tmp_path / "small"
@@ -105,6 +123,10 @@ def test_bad_calls_say_what_to_do(tmp_path: Path, shelf: Path, bootcamp: Bootcam
     fails("doublin", *model, says="not among the 2 tasks")
     fails("doubling", *model, "--levels", "1-9", says="levels run from 1 to 4")
     fails("doubling", *model, "--seeds", "x", says="write a number")
+    fails("doubling", *model, "--seeds", "999999999999", says="at most 5000000")
+    for temperature in ("nan", "-1", "inf", "3"):
+        fails("doubling", *model, "--temperature", temperature, says="0 to 2")
+    fails("show", "last", "--outcome", "nonsense", says="use one of correct, partial, wrong, malformed")
     fails("doubling", "--model", "nothing:x", "--score", "process", says="names no model")
     fails("doubling", *model, "--score", "magic", says="use one of sandbox, process")
     fails("--resume", "last", says="no run in")
