@@ -27,10 +27,11 @@ from sandbox.guest.seccomp import filter_for
 from sandbox.guest.streams import Arrived, Inbox, Outbox
 
 WARM_AFTER_S = 0.3
-# Loaded once here instead of in every job; later, if a reseed may come first and make it useless.
+# Loaded once here instead of in every job; later, if a reseed may come first and make it useless. Not `threading` and
+# what loads it: what it does after every fork costs a third of one, and few tasks use it.
 WARM = """
     array bisect cmath collections contextlib copy copyreg dataclasses datetime decimal difflib enum fractions functools
-    hashlib heapq io itertools json linecache math numbers operator queue random re statistics string textwrap threading
+    hashlib heapq io itertools json linecache math numbers operator random re statistics string textwrap
     time traceback types typing unicodedata bootcamp_kit.answers bootcamp_kit.card bootcamp_kit.contract
     bootcamp_kit.loading bootcamp_kit.seeds bootcamp_kit.stdio_program
 """

@@ -14,6 +14,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bootcamp_kit.loading import package_name
 from sandbox.guest import confine
 from sandbox.guest.children import Children
 from sandbox.guest.job import READY, Pipes
@@ -39,12 +40,13 @@ class Nursery:
     def __init__(self, children: Children, first_uid: int | None, syscalls: Filter | None) -> None:
         self._children, self._first_uid, self._filter = children, first_uid, syscalls
         self._files: Mapping[str, bytes] = {}
+        self._package = ""
         self._forked = 0
         self._waiting: Worker | None = None
 
     def use(self, files: Mapping[str, bytes]) -> None:
         """From now on the processes get these files."""
-        self._files = files
+        self._files, self._package = files, package_name(files)  # hashed once, not in every process
         if self._waiting:
             worker, self._waiting = self._waiting, None
             worker.pipes.close()
@@ -102,7 +104,7 @@ class Nursery:
             os.write(2, f"confining the job failed: {error!r}\n".encode())
             os._exit(70)
         try:
-            serve(WORKER_REQUESTS, WORKER_RESULTS, self._files, max_output)
+            serve(WORKER_REQUESTS, WORKER_RESULTS, self._files, max_output, self._package)
         finally:
             os._exit(0)
 

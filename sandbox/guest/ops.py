@@ -25,9 +25,10 @@ class ArgumentChanged(RuntimeError):
 class TaskOps:
     """Loads one task on first use and answers calls on it."""
 
-    def __init__(self, files: Mapping[str, bytes], max_output: int) -> None:
+    def __init__(self, files: Mapping[str, bytes], max_output: int, package: str = "") -> None:
+        """Prepare; ``package`` is the files' ``package_name`` where it is known."""
         self._files, self._max_output = files, max_output
-        self._package = package_name(files)
+        self._package = package or package_name(files)
         self._bootcamp: Bootcamp | None = None
         self._oracle: Oracle | None = None
         self._programs: dict[str, CodeType] = {}

@@ -26,9 +26,9 @@ TRACEBACK_CHARS = 8_000
 _STRICT = json.JSONEncoder(allow_nan=False, ensure_ascii=False)
 
 
-def serve(requests: int, results: int, files: Mapping[str, bytes], max_output: int) -> None:
+def serve(requests: int, results: int, files: Mapping[str, bytes], max_output: int, package: str = "") -> None:
     """Answer calls until ``requests`` ends."""
-    ops = TaskOps(files, max_output)
+    ops = TaskOps(files, max_output, package)
     while data := os.read(requests, READ_BYTES):  # the agent sends the next call after this one's answer
         head = _complete(requests, data, HEAD.size)
         if head is None:
