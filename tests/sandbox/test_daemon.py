@@ -1,8 +1,7 @@
 """A daemon that is killed and started again in the middle of gates: every verdict is the undisturbed one.
 
-Opt-in, for it starts a daemon of its own and takes a minute:
-``BOOTCAMP_DAEMON_KILLS=5`` says how often to kill it, and
-``pytest -s`` shows each.
+Opt-in, for it starts a daemon of its own and takes a minute: ``BOOTCAMP_DAEMON_KILLS=5`` says how often to kill it,
+``BOOTCAMP_DAEMON_LIVE_RESTORE=1`` lets its containers outlive it, and ``pytest -s`` shows each kill.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from sandbox.runner import run_gate
 from sandbox.service import Sandbox, SandboxSettings
 
 KILLS = int(os.environ.get("BOOTCAMP_DAEMON_KILLS", "0"))
+LIVE_RESTORE = bool(os.environ.get("BOOTCAMP_DAEMON_LIVE_RESTORE"))
 SMALL = GatePlan(
     cases_per_level=8, screen_cases=3, second_container_cases=3, near_miss_cases=2, still_right_cases=1,
     perturbed_cases=1, property_examples=15, response_examples=20, stable_examples=10, huge=20_000,
@@ -55,7 +55,7 @@ class Daemon:
         command = [
             "dockerd", "--data-root", f"{self.place}/data", "--exec-root", f"{self.place}/exec",
             "--pidfile", f"{self.place}/pid", "-H", self.url, "--bridge", "none", "--iptables=false",
-            "--ip6tables=false",
+            "--ip6tables=false", *(["--live-restore"] if LIVE_RESTORE else []),
         ]  # fmt: skip
         with (self.place / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
