@@ -65,6 +65,12 @@ _EACH_LENGTH = re.compile(
     r" (?P<most>\d+)(?: characters| letters| symbols)?",
     re.IGNORECASE,
 )
+_POSITIVE_MOST = re.compile(
+    r"(?:all )?(?:the )?(?:numbers|integers|values) are positive integers,? (?:and )?(?:each of (?:them|which)"
+    r"|they) (?:doesn't|does"
+    r" not|don't|do not) exceed (?P<most>\d+)",
+    re.IGNORECASE,
+)
 _EACH_SPAN = re.compile(r"lengths of strings run from (?P<low>\d+) … (?P<high>\d+)", re.IGNORECASE)
 _EACH_LEAST = re.compile(
     r"(?:the )?length of (?:each|every) (?:word|string|name) is (?:more or equal than|at least"
@@ -193,6 +199,14 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
             raise NotUnderstood(text)
         for draft in numbers:
             draft.own.at_most(f"-{found['most']}", draft.name)
+            draft.own.at_most(draft.name, found["most"])
+        return True
+    if found := _POSITIVE_MOST.fullmatch(bare):
+        numbers = [draft for draft in last if draft.kind != "word"]
+        if not numbers:
+            raise NotUnderstood(text)
+        for draft in numbers:
+            draft.own.at_most("1", draft.name)
             draft.own.at_most(draft.name, found["most"])
         return True
     if _EACH_LEAST.fullmatch(bare):

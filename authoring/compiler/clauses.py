@@ -129,7 +129,7 @@ def tells_of_numbers(text: str) -> bool:
     return (
         2 <= len(words) <= 60
         and (words[0] in _BEGINS or words[0] in _COUNTS)
-        and not re.search(r"\d|_", text)
+        and not re.search(r"(?<!room )\b\d|_", text)
         and is_naming(_OF_MOST.sub("", text))
         and not any(word in _OF_A_NUMBER and not _counted(words, at) for at, word in enumerate(words))
     )

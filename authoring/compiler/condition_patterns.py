@@ -103,3 +103,4 @@ TIME_ORDER = re.compile(
     r"[a-z ]{0,20}times?)?(?:,? and (?:they )?[a-z ]{0,30}distinct [a-z]+)?(?:,? and the current time is 0)?",
     re.IGNORECASE,
 )
+NOT_FIRST = re.compile(r"(?:there is |there are )?no [a-z]+ in the first cell", re.IGNORECASE)

@@ -238,6 +238,15 @@ def _time_order(found: re.Match[str], seen: _Seen) -> bool:
     return seen.whole(f"{how}({times[0].name})")
 
 
+def _not_first(_: re.Match[str], seen: _Seen) -> bool:
+    """No row is the cell (1, 1): both from 1, their sum is at least 3."""
+    rows = [block for block in seen.blocks if block.count and {"x", "y"} == {item.name for item in block.items}]
+    if len(rows) != 1:
+        raise NotUnderstood("which cells")
+    seen.told.each_row.append("x + y >= 3")
+    return True
+
+
 def _two_points(_: re.Match[str], seen: _Seen) -> bool:
     """Two points that stand on a line differ: the square of their distance is at least 1."""
     names = {item.name for block in seen.blocks for item in block.items}
@@ -260,6 +269,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Seen], bool]], ..
     (patterns.POSITIONS, _positions),
     (patterns.POINTS, _two_points),
     (patterns.TIME_ORDER, _time_order),
+    (patterns.NOT_FIRST, _not_first),
     (patterns.LENGTHS, _lengths),
     (patterns.PRIME, _prime),
     (patterns.PALINDROME, _palindrome),

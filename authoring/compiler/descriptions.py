@@ -173,6 +173,7 @@ _MARKS = (
     " which is ",
     ", which is ",
     " which means ",
+    " which equals ",
     ", which means ",
     " indicating ",
     ", indicating ",
@@ -221,6 +222,7 @@ _NAMING_MARKS = frozenset(
         " indicating ",
         ", indicating ",
         " which means ",
+        " which equals ",
         ", which means ",
         ", which describes ",
         " specifying ",
@@ -260,9 +262,12 @@ _INSTRUCTS = re.compile(
 """“you must change the value of a_i to x” tells what a query does."""
 
 
+_ROOM = re.compile(r"\b(?:room|problem|building|contest) \d+$")
+
+
 def is_naming(text: str) -> bool:
     """Whether a clause behind a dash or “denoting” tells the story of a value and sets no condition on it."""
-    text = _INSTRUCTS.sub("", text.strip(" ,").lower())
+    text = _ROOM.sub("", _INSTRUCTS.sub("", text.strip(" ,").lower()))
     return (
         len(text.split()) <= 40
         and not _NARROWS.search(text)

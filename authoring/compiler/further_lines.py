@@ -65,6 +65,24 @@ def in_the_same_format(text: str, reading: Reading) -> list[Draft] | None:
     return [again]
 
 
+_NO_COUNT = re.compile(
+    r"(?:the |a )?(?:sequence of |list of )?(?:space[- ]separated )?(?P<sign>positive |non-negative )?integers(?:"
+    r" (?P<name>[a-z])(?:_i)?)?"
+    r"(?P<rest>(?: —| which| that|,).*)?",
+    re.IGNORECASE,
+)
+
+
+def with_count(text: str, reading: Reading) -> str:
+    """“The second line contains the sequence of integers”: as many as the one number that was read."""
+    found = _NO_COUNT.fullmatch(text)
+    numbers = reading.drafts()
+    if not found or len(numbers) != 1 or numbers[0].kind != "number":
+        return text
+    name = f" {found['name']}_i" if found["name"] else ""
+    return f"{numbers[0].name} {found['sign'] or ''}integers{name}{found['rest'] or ''}"
+
+
 def two_lines(text: str) -> tuple[str, list[str]] | None:
     """“The second and third line contain strings s and t, each …”: what each of the two lines contains."""
     found = _TWO.fullmatch(text)

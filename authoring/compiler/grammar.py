@@ -289,6 +289,7 @@ def _bare_line(text: str, reading: Reading) -> list[Draft] | None:
 def _add_line(text: str, reading: Reading) -> list[Draft]:
     if reading.waiting is not None:
         raise NotUnderstood(text)
+    text = further_lines.with_count(text, reading)
     if drafts := further_lines.in_the_same_format(text, reading):
         return further_lines.new_line(drafts, reading)
     return further_lines.new_line(phrases.things(_ROW_OF.sub("", text)), reading)

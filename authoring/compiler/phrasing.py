@@ -201,6 +201,7 @@ _JOINED = re.compile(
     r"|(?<=distinct|ifferent) and (?=that the coordinates )|(?<=letters) and (?=their length)"
     r"|,? and (?=that no (?:\(unordered\) )?pair )"
     r"|(?<=distinct) and (?=all [a-z]_i are (?:distinct|different))"
+    r"|(?<=cell) and (?=no [a-z]+ is in (?:the )?cell)"
     r"|(?<=letters), (?=the length of [a-z] is )|(?<=letters) and has (?=length (?:from|between) )"
     r"|, (?=[a-z]_i is (?:the )?[a-z' -]{3,60} \([^()]*≤)"
     r"|(?<=\d),? and (?=(?:the )?(?:total )?(?:sum|total|total value) of [a-z] )",

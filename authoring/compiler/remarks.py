@@ -168,6 +168,16 @@ _TWO_WAYS = re.compile(
     r" [a-z ]{1,120}",
     re.IGNORECASE,
 )
+_MAY_BE = re.compile(
+    r"it is possible that [a-z0-9_' ,]{3,160}|[a-z]_ij?'s are specified even for [a-z"
+    r" ,']{3,120}",
+    re.IGNORECASE,
+)
+_VALUE_MEANS = re.compile(
+    r"(?:a |the )?value of \d means that [a-z' -]{3,60}?(?:,? and (?:a |the )?value of \d (?:means )?that [a-z'"
+    r" -]{3,60})?",
+    re.IGNORECASE,
+)
 _NUMBER_MEANS = re.compile(
     r"[a-z]_i (?:is|equals|equals to|is equal to) \d (?:if|when) (?P<then>[a-z0-9_' -]{3,80})(?:,? (?:and|otherwise)"
     r" [a-z0-9_' -]{3,80})?",
@@ -212,7 +222,9 @@ def is_remark(sentence: str) -> bool:
         return True
     if _OTHERWISE.fullmatch(text) and _is_legend(text):
         return True
-    if _TWO_WAYS.fullmatch(text):
+    if _TWO_WAYS.fullmatch(text) or _MAY_BE.fullmatch(text):
+        return True
+    if _VALUE_MEANS.fullmatch(text) and not (narrows(text) or _LEGEND_NOT.search(text.lower())):
         return True
     if (found := _NUMBER_MEANS.fullmatch(text)) and not (narrows(text) or _LEGEND_NOT.search(text.lower())):
         return True

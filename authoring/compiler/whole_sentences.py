@@ -13,6 +13,13 @@ _PRODUCT_SUM = re.compile(
     r" (?:all )?(?:the )?test cases (?:does not|doesn't|do not) exceed (?P<bound>\d+)",
     re.IGNORECASE,
 )
+_LENGTH_SUM = re.compile(
+    r"(?:it is guaranteed that )?(?:the )?(?:sum of (?:the )?lengths|total length) of (?:all )?(?:the )?(?:[a-z]"
+    r" )?(?:given )?[a-z]+"
+    r" (?:over|in|across|among) all (?:the )?test cases(?: in the input)? (?:does not|doesn't|do not) exceed"
+    r" (?P<bound>\d+)",
+    re.IGNORECASE,
+)
 _IS_DESCRIBED = re.compile(
     r"(?:each|the i-th) line (?:contains|describes) (?:the |a )?(?:description of )?(?:the )?i-th [a-z]+", re.IGNORECASE
 )
@@ -35,6 +42,11 @@ def is_understood(sentence: str, reading: Reading) -> bool:
         one, other = found["one"], found["other"] or found["one"]
         reading.told.whole.append(f"{one}*{other} <= {found['bound']}")
         return True
+    if reading.tests and (found := _LENGTH_SUM.fullmatch(sentence)):
+        words = [draft for draft in reading.drafts() if draft.kind == "word"]
+        for draft in words:
+            draft.own.at_most(f"|{draft.name}|", found["bound"])
+        return bool(words)
     return reading.waiting is None and bool(reading.blocks) and bool(_IS_DESCRIBED.fullmatch(sentence))
 
 
