@@ -255,9 +255,10 @@ class Resolver:
         found = None if key not in constants else str(constants[key])
 
         def is_later(other: str) -> bool:
-            return key in known and any(
-                name in known and known.index(name) > known.index(key) for name in expressions.names(other)
-            )
+            names = expressions.names(other)
+            if key not in known or (other not in known and len(names) < 2):
+                return False
+            return any(name in known and known.index(name) > known.index(key) for name in names)
 
         # A relation to a later scalar waits for that one, unless nothing else bounds this side.
         for pair, other in sorted(relations, key=lambda relation: is_later(relation[1])):
