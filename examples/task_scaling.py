@@ -20,20 +20,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tiny_model import make_model, make_tokenizer, warm_up
 from toy_library import task_id, task_titles
-from train_trl import (
-    HELD_OUT,
-    TRAINING,
-    Budget,
-    answer,
-    make_model,
-    make_tokenizer,
-    mean,
-    rows,
-    train,
-    use_library,
-    warm_up,
-)
+from train_trl import HELD_OUT, TRAINING, Budget, answer, mean, rows, train, use_library
+
+LEVELS = (1, 2)
 
 SIZES = (1, 4, 16, 28)
 LEFT_OUT = 8
@@ -50,12 +41,12 @@ def main() -> None:
     asked = parser.parse_args()
     use_library(asked.out)
     singles, left_out, order = split()
-    budget = Budget(steps=asked.steps, warm_steps=600)
+    budget = Budget(steps=asked.steps, warm_steps=600, beta=0.0, whole_answers=False)
     tokenizer = make_tokenizer()
     everything = [*order, *left_out]
-    tests = rows(everything, HELD_OUT, CASES)
+    tests = rows(everything, HELD_OUT, CASES, levels=LEVELS)
     base = make_model(tokenizer, 0)
-    warm_up(base, tokenizer, rows(everything, TRAINING, 40, without=tests), budget, 0)
+    warm_up(base, tokenizer, rows(everything, TRAINING, 40, without=tests, levels=LEVELS), budget.warm_steps, 0)
     runs = [run(asked.out, base, tokenizer, tests, (), left_out, budget, 0)]
     for seed in range(asked.seeds):
         for size in SIZES:
@@ -95,7 +86,7 @@ def run(
     began, model, curve = time.monotonic(), copy.deepcopy(base), []
     if chosen:
         per_level = max(20, 1_000 // len(chosen))
-        data = rows(chosen, TRAINING, per_level, without=tests)
+        data = rows(chosen, TRAINING, per_level, without=tests, levels=LEVELS)
         curve = train(model, tokenizer, data, budget, out / "trl", seed)
     scores = answer(model, tokenizer, tests)
     by_task = {

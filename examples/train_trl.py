@@ -15,21 +15,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from toy_library import task_titles, write_library
+from tiny_model import asked_text, make_model, make_tokenizer, warm_up
+from toy_library import write_library
 
 TASKS = ("reverse", "rotate_left")
-LEVELS = (1, 2)
+LEVELS = (1,)
 TRAINING, HELD_OUT = 0, 1_000_000
 """First seeds: of the cases trained on, and of those never trained on."""
 ANSWER_TOKENS = 10
@@ -40,14 +39,15 @@ class Budget:
     """What one training run may use; the same for all runs of a comparison."""
 
     warm_steps: int = 300
-    steps: int = 500
+    steps: int = 400
     prompts_per_step: int = 16
     answers_per_prompt: int = 8
     learning_rate: float = 5e-4
-    beta: float = 0.0
+    beta: float = 0.005
     """Weight of the divergence from the warmed-up model, which answers with any order: it keeps answers varied."""
-    whole_answers: bool = False
-    """Reward right answers only. Letters that happen to stand right then earn nothing."""
+    whole_answers: bool = True
+    """Reward right answers only. Credit for letters that happen to stand right pays for doing one task in place of the
+    other, and the model gives the other up."""
 
 
 def main() -> None:
@@ -55,26 +55,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True, help="folder for library, curve and result")
     parser.add_argument("--steps", type=int, default=Budget.steps)
-    parser.add_argument("--held-out", type=int, default=150, help="held-out cases of each task and level")
+    parser.add_argument("--held-out", type=int, default=130, help="held-out cases of each task and level")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--levels", type=int, nargs="+", default=LEVELS, help="1: three letters; 2: four; up to 4")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="TASK", help="of examples/toy_library.py")
+    parser.add_argument("--answers", type=int, default=Budget.answers_per_prompt, help="answers to each prompt")
     parser.add_argument("--prompts", type=int, default=Budget.prompts_per_step, help="prompts of each step")
     parser.add_argument("--beta", type=float, default=Budget.beta, help="weight of the divergence from the start")
     parser.add_argument("--learning-rate", type=float, default=Budget.learning_rate)
-    parser.add_argument("--whole-answers", action="store_true", help="no reward for letters in place")
+    parser.add_argument("--partial-answers", action="store_true", help="reward letters in place, too")
     asked = parser.parse_args()
     use_library(asked.out)
     budget, began = settings_of(asked), time.monotonic()
     tokenizer = make_tokenizer()
-    held_out = rows(TASKS, HELD_OUT, asked.held_out, levels=asked.levels)
-    training = rows(TASKS, TRAINING, 1_000, without=held_out, levels=asked.levels)
+    held_out = rows(asked.tasks, HELD_OUT, asked.held_out, levels=asked.levels)
+    training = rows(asked.tasks, TRAINING, 1_000, without=held_out, levels=asked.levels)
     model = make_model(tokenizer, asked.seed)
-    warm_up(model, tokenizer, training, budget, asked.seed)
+    warm_up(model, tokenizer, training, budget.warm_steps, asked.seed)
     before = answer(model, tokenizer, held_out)
-    curve = train(model, tokenizer, training, budget, asked.out / "trl", asked.seed)
+    steps: list[dict[str, float]] = []
+    curve = train(model, tokenizer, training, budget, asked.out / "trl", asked.seed, steps)
     after = answer(model, tokenizer, held_out)
     result = {
-        "tasks": TASKS,
+        "tasks": asked.tasks,
         "levels": asked.levels,
         **asdict(budget),
         "seed": asked.seed,
@@ -82,13 +85,17 @@ def main() -> None:
         "seconds": round(time.monotonic() - began),
         "weights": sum(parameter.numel() for parameter in model.parameters()),
         "held_out": compare(before, after),
-        "by_task": {name: compare(*(of_task(side, held_out, name) for side in (before, after))) for name in TASKS},
-        "reward": {"first_20": mean(curve[:20]), "last_20": mean(curve[-20:])},
+        "by_task": {
+            name: compare(*(of_task(side, held_out, name) for side in (before, after))) for name in asked.tasks
+        },
+        "reward": ends(curve),
+        "reward_by_task": {name: ends([step[name] for step in steps if name in step]) for name in asked.tasks},
         "curve": curve,
+        "steps_by_task": steps,
     }
     (asked.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-    draw(curve, asked.out / "curve.png")
-    print(json.dumps({key: value for key, value in result.items() if key != "curve"}, indent=1))
+    draw(steps, asked.tasks, asked.out / "curve.png")
+    print(json.dumps({key: value for key, value in result.items() if key not in ("curve", "steps_by_task")}, indent=1))
 
 
 def settings_of(asked: argparse.Namespace) -> Budget:
@@ -96,9 +103,10 @@ def settings_of(asked: argparse.Namespace) -> Budget:
     return Budget(
         steps=asked.steps,
         prompts_per_step=asked.prompts,
+        answers_per_prompt=asked.answers,
         learning_rate=asked.learning_rate,
         beta=asked.beta,
-        whole_answers=asked.whole_answers,
+        whole_answers=not asked.partial_answers,
     )
 
 
@@ -129,83 +137,6 @@ def rows(
     return [row(item, "train") for item in items([load(name) for name in task_ids], selection, Counts())]
 
 
-def make_tokenizer() -> Any:
-    """Words of the tasks and single letters; text between blanks is one token."""
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import WhitespaceSplit
-    from transformers import PreTrainedTokenizerFast
-
-    form = "Take the letters and do this : . Write that you get , blanks between in form <answer> </answer> then"
-    words = {"<pad>", "<end>", "<ask>", "<reply>", "<unknown>", *form.split(), *"abcdefgh"}
-    words |= {word for title in task_titles() for word in title.split()}
-    vocabulary = {word: number for number, word in enumerate(sorted(words))}
-    core = Tokenizer(WordLevel(vocabulary, unk_token="<unknown>"))
-    core.pre_tokenizer = WhitespaceSplit()
-    return PreTrainedTokenizerFast(
-        tokenizer_object=core,
-        pad_token="<pad>",
-        eos_token="<end>",
-        unk_token="<unknown>",
-        additional_special_tokens=["<ask>", "<reply>"],
-        padding_side="left",
-        chat_template="{% for m in messages %}<ask> {{ m['content'] }} {% endfor %}<reply>",
-    )
-
-
-def make_model(tokenizer: Any, seed: int) -> Any:
-    """A Llama small enough for one core."""
-    import torch
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    torch.manual_seed(seed)
-    config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=96,
-        intermediate_size=192,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=4,
-        max_position_embeddings=128,
-        pad_token_id=tokenizer.pad_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        bos_token_id=None,
-        tie_word_embeddings=False,
-        initializer_range=0.1,  # with 0.02 it does not learn to copy a letter in 1,500 steps
-    )
-    return LlamaForCausalLM(config)
-
-
-def asked_text(tokenizer: Any, row: dict[str, Any]) -> str:
-    """A row's prompt as the model sees it."""
-    return str(tokenizer.apply_chat_template(row["prompt"], tokenize=False, add_generation_prompt=True))
-
-
-def warm_up(model: Any, tokenizer: Any, data: list[dict[str, Any]], budget: Budget, seed: int) -> None:
-    """Teach the form of an answer: the prompt's own letters, in random order. No answer is looked at."""
-    import torch
-
-    rng, optimizer = Random(seed), torch.optim.AdamW(model.parameters(), lr=1e-3)
-    model.train()
-    for _ in range(budget.warm_steps):
-        texts, asked = [], []
-        for row in rng.sample(data, min(32, len(data))):
-            text = asked_text(tokenizer, row)
-            letters = re.findall(r"letters ((?:[a-h] )+)and", text)[0].split()
-            rng.shuffle(letters)
-            asked.append(text)
-            texts.append(f"{text} <answer> {' '.join(letters)} </answer> <end>")
-        batch = tokenizer(texts, return_tensors="pt", padding=True, padding_side="right")
-        lengths = [len(tokenizer(text).input_ids) for text in asked]
-        labels = batch.input_ids.masked_fill(batch.attention_mask == 0, -100)
-        for index, length in enumerate(lengths):
-            labels[index, :length] = -100
-        loss = model(input_ids=batch.input_ids, attention_mask=batch.attention_mask, labels=labels).loss
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-
-
 def answer(model: Any, tokenizer: Any, data: list[dict[str, Any]]) -> list[float]:
     """The score of the likeliest answer to each case, judged by the library; 1.0 is right."""
     import torch
@@ -225,8 +156,16 @@ def answer(model: Any, tokenizer: Any, data: list[dict[str, Any]]) -> list[float
     return [float(score) for score in scores if score is not None]
 
 
-def train(model: Any, tokenizer: Any, data: list[dict[str, Any]], budget: Budget, out: Path, seed: int) -> list[float]:
-    """GRPO; returns the mean reward of each step."""
+def train(
+    model: Any,
+    tokenizer: Any,
+    data: list[dict[str, Any]],
+    budget: Budget,
+    out: Path,
+    seed: int,
+    steps: list[dict[str, float]] | None = None,
+) -> list[float]:
+    """GRPO; returns the mean reward of each step, and adds to ``steps`` that of each task."""
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
 
@@ -259,7 +198,7 @@ def train(model: Any, tokenizer: Any, data: list[dict[str, Any]], budget: Budget
     )
     trainer = GRPOTrainer(
         model=model,
-        reward_funcs=[whole if budget.whole_answers else bootcamp_reward],
+        reward_funcs=[noted(whole if budget.whole_answers else bootcamp_reward, steps)],
         args=config,
         train_dataset=Dataset.from_list(data),
         processing_class=tokenizer,
@@ -273,6 +212,22 @@ def whole(*given: Any, **named: Any) -> list[float | None]:
     from evaluation.export.trl import bootcamp_reward
 
     return [None if score is None else float(score == 1.0) for score in bootcamp_reward(*given, **named)]
+
+
+def noted(reward: Any, steps: list[dict[str, float]] | None) -> Any:
+    """The same reward function; the mean reward of each task goes to ``steps``."""
+
+    def rewarded(*given: Any, **named: Any) -> list[float | None]:
+        scores: list[float | None] = reward(*given, **named)
+        by_task: dict[str, list[float]] = {}
+        for name, score in zip(named["task_id"], scores, strict=True):
+            if score is not None:
+                by_task.setdefault(name, []).append(score)
+        if steps is not None:
+            steps.append({name: mean(own) for name, own in by_task.items()})
+        return scores
+
+    return rewarded
 
 
 def compare(before: list[float], after: list[float]) -> dict[str, Any]:
@@ -304,19 +259,25 @@ def mean(values: list[float]) -> float:
     return round(sum(values) / len(values), 4)
 
 
-def draw(curve: list[float], path: Path) -> None:
-    """Reward over steps, with a running mean."""
+def ends(curve: list[float]) -> dict[str, float]:
+    """The mean reward of the first and of the last steps."""
+    return {"first_20": mean(curve[:20]), "last_20": mean(curve[-20:])}
+
+
+def draw(steps: list[dict[str, float]], tasks: Sequence[str], path: Path) -> None:
+    """Reward of each task over steps, as running means."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    window = 10
-    smooth = [mean(curve[max(0, step - window + 1) : step + 1]) for step in range(len(curve))]
+    window = 20
     figure, axes = plt.subplots(figsize=(7, 3.5))
-    axes.plot(curve, color="0.8", label="each step")
-    axes.plot(smooth, color="tab:blue", label=f"mean of {window} steps")
-    axes.set(xlabel="step", ylabel="mean reward", ylim=(0, 1), title="GRPO on two tasks")
+    for name in tasks:
+        curve = [step[name] for step in steps if name in step]
+        smooth = [mean(curve[max(0, step - window + 1) : step + 1]) for step in range(len(curve))]
+        axes.plot(smooth, label=name.replace("_", " "))
+    axes.set(xlabel="step", ylabel=f"reward, mean of {window} steps", ylim=(0, 1), title=f"GRPO on {len(tasks)} tasks")
     axes.legend()
     figure.tight_layout()
     figure.savefig(path, dpi=120)
