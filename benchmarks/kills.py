@@ -1,8 +1,8 @@
 """``kill -9`` of real ``bootcamp`` processes at random moments: is anything ever half-done?
 
-``python -m benchmarks.kills [N] [sqlite|postgresql]``: for each act (claim, decision, merge) N processes are killed, by
-default 36, on each database. Every second kill takes the whole process group, children of git with it. A moment is
-drawn from a little before the first write to a little after the end of a process that is left alone. After each kill
+``python -m benchmarks.kills [N] [DATABASE[:ACT]]…``: for each act (claim, decision, merge) N processes are killed, by
+default 36, on each database (sqlite, postgresql). Every second kill takes the whole process group, children of git with
+it. A moment is drawn from a little before the first write to a little after the end of a process that is left alone. After each kill
 the log must be sound, the item must stand before or after the act and nowhere between, the checkout must be clean or
 become so, and the same command given again must bring the act to its end once. Fails at the first that does not.
 """
@@ -188,12 +188,13 @@ def main(count: int, databases: list[str]) -> int:
             "[user]\nname = Kim Keeper\nemail = kim@example.org\n[init]\ndefaultBranch = main\n"
         )
         server = None
-        if "postgresql" in databases:
+        if any(name.startswith("postgresql") for name in databases):
             found = binaries()
             assert found is not None, "no PostgreSQL server binaries"
             server = servers.enter_context(running(place / "s", found))
-        for database in databases:
-            for name in ACTS:
+        for chosen in databases:
+            database, _, act = chosen.partition(":")
+            for name in (act,) if act else ACTS:
                 room = place / f"{database}-{name}"
                 url = server.new_database() if database == "postgresql" and server else str(room / "queue.sqlite")
                 room.mkdir()

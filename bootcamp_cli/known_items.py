@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -59,11 +60,12 @@ def fill(settings: Settings, queue: Queue, sandbox: Sandbox, count: int, *, rng:
     rng = rng or SystemRandom()
     used = queue.known_names()
     left = [item for item in sources(place) if item.name not in used and not queue.knows(item.name)]
-    done = 0
+    done, kinds = 0, Counter[str]()
     for style in drawn(count, queue.known_styles(), rng):
-        made = _next(queue, sandbox, left, style, rng)
+        made = _next(queue, sandbox, left, style, rng, kinds)
         if made is None:
             break
+        kinds[made[1].kind] += 1
         queue.submit_known(*made)
         store_report(settings, made[0].report)
         done += 1
@@ -71,22 +73,25 @@ def fill(settings: Settings, queue: Queue, sandbox: Sandbox, count: int, *, rng:
 
 
 def _next(
-    queue: Queue, sandbox: Sandbox, left: list[Source], style: Style, rng: Random
+    queue: Queue, sandbox: Sandbox, left: list[Source], style: Style, rng: Random, kinds: Counter[str]
 ) -> tuple[Submission, Truth] | None:
-    """An item of this style; what was tried is taken out of what is left. None where nothing left is of use for it."""
+    """An item of this style; what was tried is taken out of what is left. None where nothing left is of use for it.
+
+    ``kinds`` counts the kinds of faults there are already; rarer ones are tried first.
+    """
     from bootcamp_cli.known_sources import in_order
 
     like = _likeness(queue, rng)
     for item in in_order(left, like, rng):
         left.remove(item)
-        made = _made(sandbox, item, style, like, rng)
+        made = _made(sandbox, item, style, like, rng, kinds)
         if made is not None:
             return made
     return None
 
 
 def _made(
-    sandbox: Sandbox, item: Source, style: Style, like: Likeness | None, rng: Random
+    sandbox: Sandbox, item: Source, style: Style, like: Likeness | None, rng: Random, kinds: Counter[str]
 ) -> tuple[Submission, Truth] | None:
     """One known item, looking like a candidate that waits; None where the task is of no use for it."""
     from authoring.compiler.outcome import AUTHOR
@@ -101,7 +106,7 @@ def _made(
     if not proved_sound(sound):
         return None
     if style is not Style.SOUND:
-        with_fault = _broken(sandbox, folder, rng)
+        with_fault = _broken(sandbox, folder, rng, kinds)
         if with_fault is None:
             return None
         folder, broken, fault = with_fault
@@ -112,13 +117,15 @@ def _made(
     return submission_of(folder, brief, lineage, shown), Truth(item.name, style, fault)
 
 
-def _broken(sandbox: Sandbox, folder: TaskFolder, rng: Random) -> tuple[TaskFolder, Report, str] | None:
+def _broken(
+    sandbox: Sandbox, folder: TaskFolder, rng: Random, kinds: Counter[str]
+) -> tuple[TaskFolder, Report, str] | None:
     """The task with a fault that the gate proves, the gate's report and the fault; None where no change is one."""
-    from review.calibration import proved_broken
+    from review.calibration import kind_of_fault, proved_broken
     from review.planting import planted
     from sandbox.runner import run_gate
 
-    for one in islice(planted(folder, rng), TRIES):
+    for one in sorted(islice(planted(folder, rng), TRIES), key=lambda one: kinds[kind_of_fault(one.fault)]):
         report = run_gate(sandbox, one.folder)
         if proved_broken(report):
             return one.folder, report, one.fault

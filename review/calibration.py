@@ -74,6 +74,11 @@ class Truth:
         """Whether it should be turned down."""
         return self.style is not Style.SOUND
 
+    @property
+    def kind(self) -> str:
+        """The kind of its fault."""
+        return kind_of_fault(self.fault)
+
     def words(self, *, approved: bool) -> str:
         """What the person who decided is told."""
         if not self.broken:
@@ -102,6 +107,11 @@ class Likeness:
         """Its words with another task's name in them."""
         named = text.replace(self.brief.title, title).replace(self.brief.id, task_id)
         return named.replace(self.brief.id.replace("_", "-"), task_id.replace("_", "-"))
+
+
+def kind_of_fault(fault: str) -> str:
+    """``the sign is dropped, bootcamp.py line 9`` → its kind, without the place."""
+    return fault.partition(",")[0]
 
 
 def read_known(place: Path) -> list[Known]:
@@ -167,8 +177,9 @@ def lineage_like(like: Likeness | None, brief: Brief, author: str) -> Lineage:
 
 
 def proved_sound(report: Report) -> bool:
-    """Whether the gate has nothing against it and asked its oracle."""
-    return report.verdict is Verdict.PASS and _oracle(report)
+    """Whether the gate has nothing against it that a careful person could return it for, and asked its oracle."""
+    heavy = any(finding.severity.rank >= Severity.MAJOR.rank for finding in report.findings)
+    return report.verdict is Verdict.PASS and not heavy and _oracle(report)
 
 
 def proved_broken(report: Report) -> bool:

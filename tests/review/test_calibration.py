@@ -103,6 +103,10 @@ def test_an_evident_fault_is_shown_mildly_and_of_a_silent_one_the_report_without
     assert proved_sound(sound)
     assert proved_broken(broken)
     assert not proved_sound(broken)
+    doubtful = replace(BLOCKER, severity=Severity.MAJOR)
+    assert not proved_sound(gate_report(KNOWN["digit_total"].folder, doubtful)), "it could be returned with reason"
+    assert proved_sound(gate_report(KNOWN["digit_total"].folder, replace(BLOCKER, severity=Severity.MINOR)))
+    assert (Truth("x", Style.SILENT, FAULT).kind, Truth("x", Style.SOUND, "").kind) == ("drop a check", "")
     assert not proved_broken(sound)
     evident, silent = (shown_report(style, sound, broken, None) for style in (Style.EVIDENT, Style.SILENT))
     assert evident is not None
