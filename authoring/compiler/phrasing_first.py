@@ -107,6 +107,17 @@ FIRST: tuple[Rewrite, ...] = (
         "the only line of each test case contains a string consisting of ",
     ),
     (r"\b(?:is )?in (?:the )?cell \(1, ?1\)", "in the first cell"),
+    (
+        r"^(?:it is guaranteed that )?no two [a-z]+ (?:have|are labell?ed with|hold) the same (?:number|value"
+        r"|height|weight|age|price)$",
+        "all values are distinct",
+    ),
+    (
+        r"\b(integers|numbers)(?: each)?:? the j-th (?:number|integer) (?:on|in) the i-th (?:line|row) ([a-z])_ij"
+        r" (\([^()]*\)) is the (?:number|value) (?:written )?"
+        r"in the cell with coordinates \(i, ?j\)$",
+        r"\1 \2 \3",
+    ),
     # Which characters.
     (
         r"^(?:it is guaranteed that )?(?:(?:all|both|each|every|the|two|three|four|of|given|these) )*(?:names?"
@@ -180,8 +191,8 @@ FIRST: tuple[Rewrite, ...] = (
         r"\1 \2",
     ),
     (
-        r"\b(integers|numbers):? (?:the )?j-th (?:number|integer|value) (?:in|on|of) (?:the )?i-th (?:line|row)"
-        r" ([a-z])_ij (\([^()]*\)) (?:is|denotes)"
+        r"\b(integers|numbers)(?: each)?:? (?:the )?j-th (?:number|integer|value) (?:in|on|of) (?:the )?i-th (?:line"
+        r"|row) ([a-z])_ij (\([^()]*\)) (?:is|denotes)"
         r" the (?:number|value|integer) (?:written )?in the cell(?: with coordinates)? ?(?:\([^()]*\))?$",
         r"\1 \2 \3",
     ),

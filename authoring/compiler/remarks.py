@@ -36,7 +36,7 @@ _HARMLESS_TOO = re.compile(
 
 
 _COMMENT = re.compile(
-    r"(?:they|these|this|it|this (?:string|number|integer|line|sequence|array)|the (?:description|letters|i-th"
+    r"(?:they|these|this|that|it|this (?:string|number|integer|line|sequence|array)|the (?:description|letters|i-th"
     r" (?:character|letter|symbol|number|integer|value|"
     r"element)|\w+"
     r" sequence)) (?:(?:are|is) (?:the|his|her|their|its)|mean|means|describes?|denotes?|determines?|gives?|defines?"

@@ -94,11 +94,21 @@ def sentences(markdown: str) -> list[str]:
     return found
 
 
+_END = re.compile(
+    r"(?<=[a-z0-9)»\]])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)[.;](?:\s+|$)(?![^()]*\))"
+    r"|(?<=[A-Za-z0-9_)»])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)\.\s+(?=[A-Z])(?![^()]*\))"
+)
+
+
 def _split(block: str) -> list[str]:
     block = " ".join(block.split())
-    parts = re.split(
-        r"(?<=[a-z0-9)»\]])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)[.;](?:\s+|$)(?![^()]*\))"
-        r"|(?<=[A-Za-z0-9_)»])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)\.\s+(?=[A-Z])(?![^()]*\))",
-        block,
-    )
-    return [part.strip().rstrip(".;").strip() for part in parts if part and part.strip(" .;")]
+    parts, start = [], 0
+    for found in _END.finditer(block):
+        inside = block[start : found.start()]
+        # “(1 ≤ n; m ≤ min(n, 30))” does not end at its semicolon.
+        if found[0][0] == ";" and inside.count("(") > inside.count(")"):
+            continue
+        parts.append(inside)
+        start = found.end()
+    parts.append(block[start:])
+    return [part.strip().rstrip(".;").strip() for part in parts if part.strip(" .;")]

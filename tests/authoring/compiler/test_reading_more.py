@@ -10,7 +10,7 @@ from authoring.compiler.grammar import read
 from authoring.compiler.in_words import in_words
 from authoring.compiler.legends import is_legend
 from authoring.compiler.outcome import Refused
-from authoring.compiler.sections import Sections
+from authoring.compiler.sections import Sections, sentences
 
 
 def told(input_: str, story: str = "") -> list[str]:
@@ -76,6 +76,11 @@ EDGES = f"{N} Each of the next n - 1 lines contains two integers u and v (1 ≤ 
 )
 def test_what_is_told_elsewhere_is_understood(input_: str, found: str) -> None:
     assert any(line.strip().endswith(found.strip()) for line in told(input_)), told(input_)
+
+
+def test_a_semicolon_inside_brackets_ends_no_sentence() -> None:
+    text = "The first line contains n and m (1 ≤ n, m ≤ 9; m ≤ min(n, 3)) — the sizes. Read them."
+    assert sentences(text) == ["The first line contains n and m (1 ≤ n, m ≤ 9; m ≤ min(n, 3)) — the sizes", "Read them"]
 
 
 @pytest.mark.parametrize(
