@@ -30,7 +30,7 @@ SCORES_S, ONE_S, DEEPER_S, LIST_S, IMPORT_S = 1.0, 2.5, 5.0, 60.0, 5.0
 of a first request in addition."""
 _ENDS = re.compile(r"killed by SIG(?:PROF|ALRM|VTALRM)")
 _LAST_WORDS = re.compile(r" in asked_(\d{1,6})\b")
-MAKE_S = 4.0
+MAKE_S = 3.0
 """Work after which a request for cases tells those that it has."""
 TOO_SLOW, SLOW_COSTS = "TooSlow", 4
 GIVEN_UP = "given up: too many calls before this one hung or died, or the time for one task was over"

@@ -22,8 +22,8 @@ from sandbox.checks.observed import shown
 
 CHUNK = 65
 MOST_CHARACTERS = 1_500_000
-DETERMINISM_S, SLOW_CASES = 1.5, 2
-"""Work for the first cases above which only so many of them are made again."""
+DETERMINISM_S, SLOW_CASES, VERY_SLOW_S = 1.5, 2, 5.0
+"""Work for the first cases above which only so many of them are made again, and above which one is."""
 
 
 class Battery(Trial):
@@ -173,6 +173,7 @@ class Battery(Trial):
 
     def _determinism(self) -> None:
         count = len(self.made) if self._seconds <= DETERMINISM_S else min(SLOW_CASES, len(self.made))
+        count = 1 if self._seconds > VERY_SLOW_S else count
         again = self.first.make(self.name, self.plan.seed, count)
         other = self.second.make(self.name, self.plan.seed, count)
         for made, code, what in (

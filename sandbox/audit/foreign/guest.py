@@ -107,7 +107,7 @@ class Foreign(AskedByParse):
     def _list(self) -> Answer:
         return sorted(self._library.names())
 
-    def _make(self, name: str, seed: int, count: int, start: int = 0, seconds: float = 4.0) -> Answer:
+    def _make(self, name: str, seed: int, count: int, start: int = 0, seconds: float = 3.0) -> Answer:
         """Cases of one task; each {question, answer, payload, digest} or {problem}. Fewer, where they take long."""
         told: list[Any] = []
         made = self._items.setdefault((name, seed), [])

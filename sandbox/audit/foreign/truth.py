@@ -52,13 +52,13 @@ def styles(output: str, form: str = "") -> Iterator[tuple[str, str]]:
     yield "upper", " ".join(tokens).upper()
     yield "title", " ".join(tokens).title()
     yield "lines", "\n".join(tokens)
-    opening, _, closing = form.partition("§")
-    if len(lines) > 1 and opening and closing:
-        yield "each line in its own", f"{closing}\n{opening}".join(lines)
     if len(lines) > 1:
         yield "first line", lines[0]
         yield "all but the first line", "\n".join(lines[1:])
         yield "list of all but the first line", "[" + ", ".join(map(_literal, " ".join(lines[1:]).split())) + "]"
+    opening, _, closing = form.partition("§")
+    if len(lines) > 1 and opening and closing:
+        yield "each line in its own", f"{closing}\n{opening}".join(lines)
 
 
 def _literal(token: str) -> str:
