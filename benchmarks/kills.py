@@ -2,9 +2,10 @@
 
 ``python -m benchmarks.kills [N] [DATABASE[:ACT]]…``: for each act (claim, decision, merge) N processes are killed, by
 default 36, on each database (sqlite, postgresql). Every second kill takes the whole process group, children of git with
-it. A moment is drawn from a little before the first write to a little after the end of a process that is left alone. After each kill
-the log must be sound, the item must stand before or after the act and nowhere between, the checkout must be clean or
-become so, and the same command given again must bring the act to its end once. Fails at the first that does not.
+it. A moment is drawn from a little before the first write to a little after the end of a process that is left alone.
+After each kill the log must be sound, the item must stand before or after the act and nowhere between, the checkout
+must be clean or become so, and the same command given again must bring the act to its end once. Fails at the first that
+does not.
 """
 
 from __future__ import annotations
