@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -73,20 +76,41 @@ def export(
     A folder that holds parts without a manifest is an export that was broken off: its parts are replaced.
 
     Raises:
-        UsageError: refused licence, missing level, an endless range, or a finished export in ``out``.
+        UsageError: no such format, refused licence, missing level, an endless range, a finished export in ``out``, or
+            another process that writes there.
         MachineError: the disk is full or the sandbox failed; whole shards stay, and it says what they hold.
     """
-    form = find_format(order.to)
     _check(tasks, order)
     if order.endless:
         do = "give START:END (with a mix --rows), or --out - for an endless stream"
         raise UsageError("export", "it has no end", do)
-    if (out / MANIFEST).exists():
-        raise UsageError(f"export into {out}", "a finished export is there", "choose another --out")
     out.mkdir(parents=True, exist_ok=True)
+    with _alone_in(out):
+        if (out / MANIFEST).exists():
+            raise UsageError(f"export into {out}", "a finished export is there", "choose another --out")
+        return _write(tasks, order, out, tell)
+
+
+@contextmanager
+def _alone_in(out: Path) -> Iterator[None]:
+    """Two exports into one folder would mix their shards; the lock is the folder's own and leaves nothing behind."""
+    handle = os.open(out, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                do = "choose another --out"
+                raise UsageError(f"export into {out}", "another process is writing it", do) from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def _write(tasks: Sequence[Task], order: Order, out: Path, tell: Callable[[Counts], None]) -> dict[str, Json]:
     for path in [*out.glob("part-*"), *out.glob(".part-*"), *(out / KEYS).glob("*")]:
         path.unlink()
-    counts = Counts()
+    form, counts = find_format(order.to), Counts()
 
     def rows() -> Iterator[tuple[bytes, Mapping[str, Json]]]:
         for item in order.items(tasks, counts):
@@ -114,8 +138,11 @@ def _finished(
         (out / name).write_text(text, "utf-8")
     manifest = _manifest(tasks, order, counts, shards, form.mapping)
     building = out / f".{MANIFEST}.writing"
-    building.write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", "utf-8")
-    building.replace(out / MANIFEST)
+    try:
+        building.write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", "utf-8")
+        building.replace(out / MANIFEST)
+    finally:
+        building.unlink(missing_ok=True)
     return manifest
 
 
@@ -174,6 +201,7 @@ def read_marks(folder: Path) -> Iterator[bytes]:
 
 
 def _check(tasks: Sequence[Task], order: Order) -> None:
+    find_format(order.to)
     if not tasks:
         raise UsageError("export", "no task is named", "bootcamp export TASK… --to FORMAT --out FOLDER")
     require_licences(tasks, order.allowed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import subprocess
@@ -201,6 +202,17 @@ def test_a_full_disk_leaves_whole_shards_only_and_a_second_try_starts_over(tasks
     assert sorted(path.name for path in (out / "keys").iterdir()) == ["00000.bin", "00001.bin"]
     manifest = export(tasks, Order("jsonl", Selection((4,), 0, 3)), out)
     assert len(rows_of(out)) == manifest["counts"]["written"] == 6
+
+
+def test_two_exports_do_not_write_one_folder(tasks: list[Task], tmp_path: Path) -> None:
+    out, order = tmp_path / "out", Order("jsonl", Selection((4,), 0, 5))
+    out.mkdir()
+    handle = os.open(out, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    with pytest.raises(UsageError, match="another process is writing it"):
+        export(tasks, order, out)
+    os.close(handle)
+    assert export(tasks, order, out)["counts"]["written"] == 10
 
 
 def test_a_sandbox_that_fails_ends_the_export_and_is_no_fault_of_a_seed(shelf: Path, tmp_path: Path) -> None:
