@@ -71,6 +71,7 @@ _POSITIVE_MOST = re.compile(
     r" not|don't|do not) exceed (?P<most>\d+)",
     re.IGNORECASE,
 )
+_EACH_EXACT = re.compile(r"lengths of strings are (?P<count>[a-z])", re.IGNORECASE)
 _EACH_SPAN = re.compile(r"lengths of strings run from (?P<low>\d+) … (?P<high>\d+)", re.IGNORECASE)
 _EACH_LEAST = re.compile(
     r"(?:the )?length of (?:each|every) (?:word|string|name) is (?:more or equal than|at least"
@@ -211,6 +212,13 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
         return True
     if _EACH_LEAST.fullmatch(bare):
         return True  # no word is empty
+    if found := _EACH_EXACT.fullmatch(bare):
+        words = [draft for draft in drafts if draft.kind == "word" and draft.count in (None, found["count"])]
+        if not words:
+            raise NotUnderstood(text)
+        for draft in words:
+            draft.count = found["count"]
+        return True
     if found := _EACH_SPAN.fullmatch(bare):
         words = [draft for draft in drafts if draft.kind == "word"]
         if not words:

@@ -118,6 +118,18 @@ FIRST: tuple[Rewrite, ...] = (
         r"in the cell with coordinates \(i, ?j\)$",
         r"\1 \2 \3",
     ),
+    (r"\bthe characters in the set \{?(«.»(?:, «.»)+)\}?", r"characters \1"),
+    (
+        r"^(.*\b[a-z] integers [a-z]_1, [^()]{1,40}?) in (?:the )?(increasing|non-decreasing|decreasing"
+        r"|non-increasing|ascending) order"
+        r"( \([^()]*\))?(?: —.*)?$",
+        r"\1\3 [\2]",
+    ),
+    (
+        r"^(?:the )?length of (?:both|all|each)(?: of)?(?: the)? (?:strings?|words?) (?:equals|is|is equal to|equals"
+        r" to) ([a-z])$",
+        r"lengths of strings are \1",
+    ),
     # Which characters.
     (
         r"^(?:it is guaranteed that )?(?:(?:all|both|each|every|the|two|three|four|of|given|these) )*(?:names?"

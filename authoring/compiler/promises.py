@@ -99,6 +99,7 @@ _OF_INPUT = re.compile(
 
 _DEFINITION = re.compile(
     r"\bassume that (?:an?|any|two|some) [a-z ]{1,60} (?:is|are|is called|are called) [a-z ]{1,40} (?:if|when|iff)\b"
+    r"|\bassume that [a-z]\([a-z, ]{1,20}\) (?:is|are|denotes|equals)\b"
     r"|\bassume that [^.]{0,80}\b(?:didn't|doesn't|did not|does not) change\b"
     r"|\b(?:this|that|which|rules?|conditions?) (?:also )?guarantees? that\b"
 )

@@ -163,6 +163,7 @@ _TWO_WAYS = re.compile(
     r"|(?:all )?(?:the )?(?:numbers|integers|values)(?: (?:on|in) (?:all|each|every|the) (?:lines?|input))? (?:are"
     r"|is) separated by"
     r" (?:a |one |single )*spaces?"
+    r"|because of (?:the )?large input,? reading [a-z ]{1,60}"
     r"|the input (?:data )?(?:contains|consists of) (?:several|multiple) tests"
     r"|(?:the )?(?:operations|queries|commands|moves) are (?:given|listed|written) in (?:the )?order (?:in which|of)"
     r" [a-z ]{1,120}",
