@@ -165,10 +165,11 @@ def worst_table(item: QueueItem, *, short: bool = False) -> Table:
     for number, row in enumerate(worst_rows(item.report), 1):
         said = "found" if row.bad else "not looked for" if row.text == NOT_MEASURED else "none found"
         title = SHORT_TITLES[row.key] if short else row.title
+        text = row.finding.message if short and row.finding else row.text
         table.add_row(
             word(str(number), "bold"),
             word(f"{title}: {said}", "bold red" if row.bad else ""),
-            word(one_line(row.text, at_most=300)),
+            word(one_line(text, at_most=300)),
         )
     return table
 
