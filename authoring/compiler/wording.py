@@ -133,7 +133,8 @@ _DEFINED = re.compile(
     r"|\bn-th\b|\bk-th\b|\ball (?:the )?\w+ from\b|\bwhether\b|\bhow many\b|\bshortest\b|\bsmallest\b|\blargest\b"
 )
 _DEFINED_TOO = re.compile(
-    r"\banswers? (?:to|for) (?:the |each |all )*(?:requests?|quer(?:y|ies)|questions?)\b"
+    r"\banswers? (?:to|for) (?:the |each |all |i-th |corresponding )*(?:requests?|quer(?:y|ies)|questions?)\b"
+    r"|\boutcomes?\b"
     r"|\bi-th (?:character|digit|integer|number|symbol)\b[^.]{0,60}\b(?:is|should be|must be) (?:equal to"
     r" )?['\"«]?[01]['\"»]? if\b"
     r"|\b(?:print|output|write|contain)s? (?:the )?(?:word |string"
@@ -143,10 +144,11 @@ _DEFINED_TOO = re.compile(
 """What is printed for each query, character by character, or one of two words by a condition."""
 _FORM_ONLY = re.compile(
     r"(?:then |for each test ?case,? )?(?:you should |you must )?(?:print|output|write)(?: out)? (?:exactly )?(?:an? )?"
-    r"(?:(?:[a-z]|\|[a-z]\||2 ?[·*]? ?[a-z]|several) )?(?:lines?|integers?|numbers?|answers?|binary string of"
+    r"(?:(?:[a-z]|\|[a-z]\||2 ?[·*]? ?[a-z]|several|two|three|four) )?(?:space[- ]separated )?"
+    r"(?:lines?|integers?|numbers?|answers?|binary string of"
     r" length [a-z])"
     r"(?: to the standard output|,? one per line| — one (?:per|for each) (?:test case|line|query)| separated by"
-    r" spaces)?[.]?"
+    r" spaces)?(?:[.;]|: 1\.)?"
 )
 """How many lines or numbers: another sentence has to say which."""
 _FREE = re.compile(

@@ -215,6 +215,10 @@ DEFINED = (
     "Output n lines. In the i-th of them print the number of towers seen from the i-th one.",
     'For each query print "Yes" if the road is open, otherwise print "No".',
     "Print n integers: answers to the queries in the order of the input.",
+    "Print q lines, in the i-th one a single integer: f(l_i, r_i), the answer to the i-th query.",
+    "For each test case, output n space separated integers. The i-th of them equals the length of the longest path.",
+    "Print three lines. In each of them print how many trees there are.",
+    "Print a string where the i-th character represents the outcome of the game that begins at i.",
 )
 LEFT_OPEN = (
     "Output n - 1 integers. The i-th of them is written on the i-th edge.",
