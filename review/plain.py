@@ -77,6 +77,9 @@ class Plain:
                 self._tell("nothing waits for you")
         elif said.isdecimal() and 1 <= int(said[:6]) <= len(page.entries):
             chosen = page.entries[int(said) - 1].content_hash
+        elif said:
+            found = self._tried(lambda: self._session.queue.item(said))  # any name that the commands take
+            chosen = found.content_hash if found else None
         return self._item(chosen) if chosen else True
 
     def _item(self, content_hash: str) -> bool:

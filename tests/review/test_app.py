@@ -286,3 +286,10 @@ def test_the_plain_sitting_runs_things_too(queue, submission, sandbox):
         "levels run",
     ):
         assert words in said
+
+
+def test_the_plain_sitting_takes_any_name_of_an_item_and_says_when_there_is_none(queue, submission):
+    ref = queue.submit(submission())
+    said = plain(queue, "nothing_of_that_name", "99", ref[:12], "list", f"seat_rotation@{ref[:12]}", "quit")
+    assert said.count("there is no such item") == 2
+    assert said.count("title: Seat rotation") == 2
