@@ -68,7 +68,8 @@ _EACH_LENGTH = re.compile(
 _POSITIVE_MOST = re.compile(
     r"(?:all )?(?:the )?(?:numbers|integers|values) are positive integers,? (?:and )?(?:each of (?:them|which)"
     r"|they) (?:doesn't|does"
-    r" not|don't|do not) exceed (?P<most>\d+)",
+    r" not|don't|do not) exceed (?P<most>\d+)"
+    r"|all (?:the )?[a-z]+ are (?:natural|positive integer) numbers not exceeding (?P<also>\d+)",
     re.IGNORECASE,
 )
 _EACH_EXACT = re.compile(r"lengths of strings are (?P<count>[a-z])", re.IGNORECASE)
@@ -208,7 +209,7 @@ def apply(text: str, drafts: list[Draft], last: list[Draft], *, outside_rows: li
             raise NotUnderstood(text)
         for draft in numbers:
             draft.own.at_most("1", draft.name)
-            draft.own.at_most(draft.name, found["most"])
+            draft.own.at_most(draft.name, found["most"] or found["also"])
         return True
     if _EACH_LEAST.fullmatch(bare):
         return True  # no word is empty

@@ -186,6 +186,8 @@ _MARKS = (
     ", specifying ",
     " saying ",
     " saying that ",
+    " that give ",
+    ", that give ",
     " standing for ",
     ", that means ",
     ", that means that ",
@@ -230,6 +232,8 @@ _NAMING_MARKS = frozenset(
         ", denoting that ",
         " saying ",
         " saying that ",
+        " that give ",
+        ", that give ",
         " standing for ",
         " which represent ",
         ", that means ",
@@ -262,7 +266,7 @@ _INSTRUCTS = re.compile(
 """“you must change the value of a_i to x” tells what a query does."""
 
 
-_ROOM = re.compile(r"\b(?:room|problem|building|contest) \d+$")
+_ROOM = re.compile(r"\b(?:room|problem|building|contest) \d+$|\bof (?:the )?i-th child$")
 
 
 def is_naming(text: str) -> bool:

@@ -67,7 +67,7 @@ def in_the_same_format(text: str, reading: Reading) -> list[Draft] | None:
 
 _NO_COUNT = re.compile(
     r"(?:the |a )?(?:sequence of |list of )?(?:space[- ]separated )?(?P<sign>positive |non-negative )?integers(?:"
-    r" (?P<name>[a-z])(?:_i)?)?"
+    r" (?P<name>[a-z](?:_\d)?)(?:_i)?)?"
     r"(?P<rest>(?: —| which| that|,).*)?",
     re.IGNORECASE,
 )
@@ -76,10 +76,10 @@ _NO_COUNT = re.compile(
 def with_count(text: str, reading: Reading) -> str:
     """“The second line contains the sequence of integers”: as many as the one number that was read."""
     found = _NO_COUNT.fullmatch(text)
-    numbers = reading.drafts()
-    if not found or len(numbers) != 1 or numbers[0].kind != "number":
+    numbers = [item for block in reading.blocks if block.count is None for item in block.items if item.kind == "number"]
+    if not found or len(numbers) != 1:
         return text
-    name = f" {found['name']}_i" if found["name"] else ""
+    name = f" {found['name']}" + ("" if "_" in found["name"] else "_i") if found["name"] else ""
     return f"{numbers[0].name} {found['sign'] or ''}integers{name}{found['rest'] or ''}"
 
 

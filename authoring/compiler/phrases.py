@@ -25,7 +25,7 @@ COUNT_WORDS = {
 NAME = r"[A-Za-z](?:_?\d{1,2})?(?:_[A-Za-z]{1,2})?"
 _NAMES = rf"{NAME}(?:(?:, | and |, and ){NAME})*"
 _ELIDED = rf"{NAME}(?:,? {NAME})*,? …,? {NAME}"
-_EXPR = r"[A-Za-z0-9_]+(?:(?: ?[-+*·] ?)[A-Za-z0-9_]+)?"
+_EXPR = r"(?:2\^[a-z]|[A-Za-z0-9_]+(?:(?: ?[-+*·] ?)[A-Za-z0-9_]+)?)"
 _COUNT = rf"(?:exactly )?(?P<count>{'|'.join(COUNT_WORDS)}|(?!the\b){_EXPR})"
 _GAPS = r"(?:space[- ]separated|single[- ]space[- ]separated|whitespace[- ]separated|separated|blank[- ]separated)"
 _KIND = r"(?P<sign>positive|non-?negative|natural|negative)?"
@@ -260,7 +260,8 @@ def _list(found: re.Match[str]) -> list[Draft]:
     if word in COUNT_WORDS and COUNT_WORDS[word] == 1:
         return []
     count = str(COUNT_WORDS.get(word, word))
-    if count.isdecimal() and not (found["names"] and re.search("[_…]", found["names"])):
+    unnamed = not (found["names"] or found["of"] or found["array"])
+    if count.isdecimal() and not unnamed and not (found["names"] and re.search("[_…]", found["names"])):
         return []  # “two integers n” names one of two
     name, count = _listed(count, found["names"], found["of"] or found["array"])
     draft = Draft("numbers", name, _expression(count), distinct=bool(found["distinct"]))

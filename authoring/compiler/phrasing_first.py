@@ -53,7 +53,7 @@ FIRST: tuple[Rewrite, ...] = (
     (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_\{?([a-z])(?: ?- ?1\b|_m1)\}?", r"\1_0, \1_1, …, \1_\2"),
     (r"\b([a-z])_0, \1_1, (?:\1_2, )?…, \1_m1\b", r"\1"),
     (r"^the second one (?=contains)", "the second line "),
-    (r"^(?=a single integer [a-z] \()", "the only line contains "),
+    (r"^a single integer ([a-z] \()", r"the only line contains a single integer \1"),
     (r"… (?=[a-z]_[a-z]\b)", "…, "),
     (r"\b([a-z])_1, (?:\1_2, )?…, \1_?[ij]([a-z])\b", r"\1_1, …, \1_\2"),
     (
@@ -129,6 +129,19 @@ FIRST: tuple[Rewrite, ...] = (
         r"^(?:the )?length of (?:both|all|each)(?: of)?(?: the)? (?:strings?|words?) (?:equals|is|is equal to|equals"
         r" to) ([a-z])$",
         r"lengths of strings are \1",
+    ),
+    (r"\bcharacters,? where each of (?:the|these) characters is (?:either )?", "characters, each "),
+    (r" \(also equal to [a-z ]{1,40}\)", ""),
+    (
+        r"^each test ?case (?:starts|begins) with (?=(?:two|three|four|an?|one) (?!line|single line))",
+        "the first line of each test case contains ",
+    ),
+    (r"\b2\^([a-z]) integers ([a-z])_0, \2_1, …, \2_\{?2\^\1 ?- ?1\}?", r"2^\1 integers \2"),
+    (r"\bconsisting (?:only )?of zeros and ones\b", "consisting of «0» and «1»"),
+    (
+        r"\b(?:contains?|describes?) (?:the |a )?(?:description of )?(?:an?|the) [a-z ]{2,30} (?:as|with|by|using)"
+        r" (?=(?:two|three|four) (?:[a-z-]+ )?integers)",
+        "contains ",
     ),
     # Which characters.
     (
