@@ -204,7 +204,7 @@ _JOINED = re.compile(
     r"|(?<=cell) and (?=no [a-z]+ is in (?:the )?cell)"
     r"|(?<=letters), (?=the length of [a-z] is )|(?<=letters) and has (?=length (?:from|between) )"
     r"|, (?=[a-z]_i is (?:the )?[a-z' -]{3,60} \([^()]*≤)"
-    r"|(?<=\d),? and (?=(?:the )?(?:total )?(?:sum|total|total value) of [a-z] )",
+    r"|(?<=\d),? and (?=(?:the )?(?:total )?(?:sum|total|total value) of (?:values )?[a-z] )",
     re.IGNORECASE,
 )
 

@@ -72,7 +72,7 @@ FIRST: tuple[Rewrite, ...] = (
         r"\1 \2 distinct integers \3",
     ),
     (
-        r"^(?:it is guaranteed that )?there (?:are|is) no (?:two|multiple|more than one) (?:edges?|roads?)"
+        r"^(?:it is guaranteed that )?there (?:are|is) no (?:two|multiple|more than one) [a-z]+"
         r" (?:connecting|between) the same (?:pair of )?[a-z]+$",
         "the graph contains no multiple edges",
     ),
@@ -143,6 +143,7 @@ FIRST: tuple[Rewrite, ...] = (
         r" (?=(?:two|three|four) (?:[a-z-]+ )?integers)",
         "contains ",
     ),
+    (r"\bsum of values ([a-z])\b", r"sum of \1"),
     # Which characters.
     (
         r"^(?:it is guaranteed that )?(?:(?:all|both|each|every|the|two|three|four|of|given|these) )*(?:names?"
