@@ -99,10 +99,12 @@ class Deeper:
             "runs": found.program is not None,
         }
 
-    def layouts(self, name: str, seed: int, numbers: list[int], without: list[int], seconds: float) -> Any:
+    def layouts(
+        self, name: str, seed: int, numbers: list[int], start: int, end: int, without: list[int], seconds: float
+    ) -> Any:
         """[label, what the reference prints for each numbered case]; those that print the same are told once.
 
-        Those at the places ``without`` are passed over: a process died of them.
+        Of those at the places from ``start`` to ``end``; ``without`` are passed over: a process died of them.
         """
         program, statement = self._reference(name).program, self._library.text(name)[1]
         if program is None:
@@ -113,10 +115,10 @@ class Deeper:
         first, prompts = numbers[0], self._prompts(name, seed, numbers[0])
         untold = self._untold(name, seed)
         several = layouts.layouts(self._item(name, seed, first), statement, prompts, untold)
-        for place, (label, given) in enumerate(several):
+        for place, (label, given) in enumerate(itertools.islice(several, end)):
             if time.process_time() > until:
                 break
-            if place in without:
+            if place < start or place in without:
                 continue
             running.last_words(place)
             told = [_told(program, given)]

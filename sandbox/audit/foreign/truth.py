@@ -7,6 +7,8 @@ it then rejects is a right answer rejected, or a wrong stored answer.
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +18,8 @@ from sandbox.audit.foreign.trial import Trial
 from sandbox.audit.statistics import rate
 
 FIRST, TRIED, WAYS, OUTPUTS_S = 3, 24, 4, 2.0
+PARTS = (0, 8, 40, 200)
+"""Places between which layouts are asked for at once."""
 BELIEVED = 0.6
 """Chance-corrected agreement from which a way of writing an instance down is believed."""
 BELIEVED_WITHOUT_EXAMPLE = 0.85
@@ -115,13 +119,8 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, floa
     The last is 0 where another way that is built like the statement's examples gives other outputs.
     """
     numbers = sorted(numbers, key=lambda n: -len(str(trial.made[n]["payload"])))  # small cases tell layouts apart badly
-    asks = {"seed": trial.plan.seed, "numbers": numbers[:FIRST], "seconds": OUTPUTS_S}
-    without: list[int] = []
-    found = trial.first.deeper("layouts", trial.name, **asks, without=without)
-    while not isinstance(found, list) and trial.first.died_in is not None and len(without) < DEADLY:
-        without.append(trial.first.died_in)  # it killed the process: compiled code does not take every input
-        found = trial.first.deeper("layouts", trial.name, **asks, without=without)
-    if not isinstance(found, list) or not found:
+    found = _printed(trial, numbers[:FIRST])
+    if not found:
         return None, 0.0, 0.0
     forms = list(dict.fromkeys([trial.form, *forms_of([str(trial.made[n]["question"]) for n in numbers])]))[:3]
     asked: list[tuple[int, str]] = []
@@ -158,6 +157,33 @@ def _best_way(trial: Trial, numbers: list[int]) -> tuple[Way | None, float, floa
         return (str(alike[0][0]), "as printed", trial.form), 0.0, max(0.01, alike[0][3])
     alone = len(alike) == 1 and best is not None and best[0] == alike[0][0]
     return best, agreement, max(0.01, alike[0][3]) if alone else 0.0
+
+
+def _printed(trial: Trial, numbers: list[int]) -> list[Any]:
+    """What the layouts make the reference print, as [label, outputs, built like the examples, in order].
+
+    Compiled code does not take every input: a layout that a process died of is left out the next time, and those
+    that are known by then are kept.
+    """
+    found: dict[str, list[Any]] = {}
+    without: list[int] = []
+    parts = list(itertools.pairwise(PARTS))
+    while parts and len(without) <= DEADLY:
+        told = trial.first.deeper(
+            "layouts", trial.name, seed=trial.plan.seed, numbers=numbers, start=parts[0][0], end=parts[0][1],
+            without=without, seconds=OUTPUTS_S,
+        )  # fmt: skip
+        if not isinstance(told, list):
+            if trial.first.died_in is None:
+                break
+            without.append(trial.first.died_in)
+            continue
+        for entry in told:
+            known = found.setdefault(json.dumps(entry[1]), entry)
+            if entry[2:] > known[2:]:
+                found[json.dumps(entry[1])] = entry
+        del parts[0]
+    return list(found.values())
 
 
 def _outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, str]:
