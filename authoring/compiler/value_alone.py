@@ -50,6 +50,43 @@ _OPTIMUM = re.compile(
     r"|(?:length|size)(?: [a-z])? of (?:the|a|an) (?:longest|shortest|largest|smallest)\b"
 )
 """A number that the input alone determines, whatever example reaches it."""
+_SAID_BEST = re.compile(rf"{_BEST} (?:possible|required|needed|necessary|overall|absolute|achievable)\b")
+_OF_THE_WHOLE = re.compile(
+    r"(?: of (?!(?:an?|any|one|each|every|some|two|your) )(?:the |such |these |those |distinct |different )?"
+    r"[\w'-]+(?: [\w'-]+)?)?"
+    r"(?=$|[,;:.()—-]| (?:that|which|you|he|she|it|they|we|one|to|needed|required|necessary|over all|among all"
+    r"|in the (?:first|only|single))\b)"
+)
+"""How it goes on behind a number of things, where that is not one group's among several."""
+_SUMMED = re.compile(
+    r"\b(?:number|amount|sum|cost|price|count|budget|money|penalty|profit|total|bytes|operations|moves|steps|days"
+    r"|cells|elements)$"
+)
+_LOW = r"(?:minim\w*|smallest|least|fewest|lowest|shortest|cheapest|few|small|short|low|cheap|little)"
+_HIGH = r"(?:maxim\w*|largest|greatest|highest|longest|biggest|most|many|large|great|high|long|much)"
+_SUPERLATIVE = {
+    "low": r"(?:minim(?:um|al)|smallest|least|fewest|lowest|shortest|cheapest)",
+    "high": r"(?:maxim(?:um|al)|largest|greatest|highest|longest|biggest|most)",
+}
+_GOAL = {
+    way: re.compile(
+        rf"\b{verb}i[sz]\w*|\bas {words} [^.]{{0,60}}as (?:possible|(?:he|she|it|they|you|we) can)\b"
+        rf"|\bas {words} as possible\b|\b{_SUPERLATIVE[way]} possible\b"
+        rf"|\b(?:find|determine|compute|calculate|choose|wants?|help|goal|task|asked|what)\b[^.?]{{0,150}}"
+        rf"\b{_SUPERLATIVE[way]}\b"
+    )
+    for way, verb, words in (("low", "minim", _LOW), ("high", "maxim", _HIGH))
+}
+"""Words of the story that make the best of all solutions the goal."""
+_NOT_THE_BEST = re.compile(
+    r"\b(?:not|n't|without|needn't) [^.]{0,40}\b(?:(?:mini|maxi|opti)mi[sz]\w*|optimal|best)\b"
+    r"|\b(?:twice|half|\w+ times|factor)\b[^.]{0,40}\b(?:optim\w*|best|dear|minim\w*|maxim\w*|needed|cheap\w*|answer)\b"
+    r"|\b(?:is|are|be) (?:enough|sufficient)\b[^.]{0,60}\b(?:at most|at least|print|find|within|close)\b"
+    r"|\byou (?:may|can) (?:also )?print (?:a |an |any )?(?:smaller|larger|bigger|other|greater|worse|upper|lower)\b"
+    r"|\b(?:need|have|has|necessary|required) (?:to be|be) (?:the )?(?:minim|maxim|optim|best)"
+    r"|\bnot necessarily\b"
+)
+"""What lets less than the best be right."""
 _NAME = re.compile(
     r"(?:(?:the|an?|one|single|only|required|non-negative|positive) )*(?:(?:integer|number)\b ?)?(?:[a-z]\b ?)?"
     r"(?:\([^)]*\) ?)?(?:(?:in|on) the first line ?)?(?:[—:,-] ?|denoting |representing |equal to |showing )*"
@@ -78,6 +115,15 @@ _WHETHER = re.compile(
 )
 
 
+_BETWEEN = re.compile(r"\b(?:both|either|neither|(?:of )?the two|other cases?|remaining|between)\b")
+_FREE = re.compile(r"\b(?:any|either|both|whichever|arbitrary|allowed|accepted)\b")
+"""Leave to choose between the two words."""
+_ELSE = re.compile(
+    r"\b(?:otherwise|else|whether|or not|no|not|cannot|can't|n't|impossible|none|nobody|invalid|never)\b"
+)
+"""That one word is said where the other is not; the word itself in small letters does not count."""
+
+
 def reduced(sections: Sections, outputs: Sequence[str]) -> Sections | None:
     """The statement asking for the first value alone; None where that is not proven to be one by words and samples.
 
@@ -86,7 +132,7 @@ def reduced(sections: Sections, outputs: Sequence[str]) -> Sections | None:
         outputs: The samples' outputs.
     """
     told = _parts(sections.output)
-    asked = _value(told, outputs) or _decision(sections.output, outputs)
+    asked = _value(told, outputs, _plain(sections.story).lower()) or _decision(told, outputs)
     if not asked:
         return None
     beside = "".join(f"{text}{gap}" for text, gap in told if not _is_leave(text)).strip()
@@ -126,9 +172,12 @@ def _is_leave(sentence: str) -> bool:
     return bool(free) and not said and re.match(r"(?:if|in case|you|it is|the answers?|all)\b", text) is not None
 
 
-def _value(told: Sequence[tuple[str, str]], outputs: Sequence[str]) -> str:
+def _value(told: Sequence[tuple[str, str]], outputs: Sequence[str], story: str) -> str:
     """What to print, in our words around the statement's own for the value; "" where it names no optimum first."""
     instead = False
+    whole = " ".join([story, *(_plain(text).lower() for text, _ in told)])
+    if _NOT_THE_BEST.search(whole) or _answers_in_words(told):
+        return ""
     for at, (sentence, _) in enumerate(told):
         text = _plain(sentence)
         low = text.lower()
@@ -141,7 +190,7 @@ def _value(told: Sequence[tuple[str, str]], outputs: Sequence[str]) -> str:
             instead = True
             continue
         more = cut is not None or any(_asks_more(later) for later, _ in told[at + 1 :])
-        if not found or not more or not _names_one(value.lower()) or not _shown(outputs):
+        if not found or not more or not _names_one(value.lower(), story) or not _shown(outputs):
             return ""
         instead = instead or any(_EXCEPTION.search(_plain(later).lower()) for later, _ in told[at + 1 :])
         return (
@@ -161,13 +210,39 @@ def _asks_more(sentence: str) -> bool:
     return bool(_MORE.search(low)) and not _is_leave(sentence) and not _EXCEPTION.search(low)
 
 
-def _names_one(value: str) -> bool:
+def _answers_in_words(told: Sequence[tuple[str, str]]) -> bool:
+    """Whether something of several words or numbers is printed instead: its first one would be no answer."""
+    for sentence, _ in told:
+        for found in _EXCEPTION.finditer(low := _plain(sentence).lower()):
+            if " " in found[0].rpartition("«")[2] and "«" in found[0]:
+                return True
+            if not _OPTIMUM.search(low[found.start() : found.end() + 40]) and not _ENDS.match(low, found.end()):
+                return True
+    return False
+
+
+_ENDS = re.compile(
+    r"[\s\"'”’»]*(?:$|[.,;:()—]|(?:if|when|in|instead|for|and|only|alone|as|otherwise|without|where|should|to|on|or)\b)"
+)
+
+
+def _names_one(value: str, story: str) -> bool:
     named = _NAME.match(value)
+    best = _OPTIMUM.match(value, named.end()) if named else None
     return (
-        bool(named and _OPTIMUM.match(value, named.end()))
+        best is not None
+        and _is_goal(value, best, story)
         and not _SEVERAL_VALUES.search(value)
         and not _OF_THE_EXAMPLE.search(value)
     )
+
+
+def _is_goal(value: str, best: re.Match[str], story: str) -> bool:
+    """Whether it is the best of all solutions, and not the largest or smallest thing within the one that is printed."""
+    if _SAID_BEST.match(best[0]) or (_SUMMED.search(best[0]) and _OF_THE_WHOLE.match(value, best.end())):
+        return True
+    way = "low" if re.search(rf"\b{_SUPERLATIVE['low']}\b", best[0]) else "high"
+    return _GOAL[way].search(story) is not None
 
 
 def _shown(outputs: Sequence[str]) -> bool:
@@ -184,13 +259,19 @@ def _shown(outputs: Sequence[str]) -> bool:
     return more
 
 
-def _decision(output: str, outputs: Sequence[str]) -> str:
+def _decision(told: Sequence[tuple[str, str]], outputs: Sequence[str]) -> str:
     """What to print where a word says whether there is a solution, and only then an example follows."""
-    text = _plain(output)
+    sentences = [_plain(one) for one, _ in told]
+    text = " ".join(sentences)
+    if any(_FREE.search(low) and _BETWEEN.search(low) for low in map(str.lower, sentences)):
+        return ""
     for yes, no in _WORDS:
         named = [re.search(rf"(?<![\w-]){word}(?![\w-])", text) for word in (yes, no)]
         if not all(named):
             continue
+        parts = [re.sub(rf"(?<![\w-]){no}(?![\w-])", "\0", one).lower() for one in sentences]
+        if not any("\0" in one and _ELSE.search(one) for one in parts):
+            return ""
         firsts = [first(one) for one in outputs]
         more = [one for one in outputs if set(one.split()) - {yes, no}]
         if not all(word in (yes, no) for word in firsts) or not more or any(first(one) == no for one in more):

@@ -34,6 +34,7 @@ from authoring.compiler import (
     sections,
     structure,
     trees,
+    value_alone,
     whole_sentences,
     wording,
 )
@@ -42,7 +43,7 @@ from authoring.compiler.line_reading import MAX_SENTENCE
 MODULES = (
     alphabets, asides, attributes, bounds, clauses, condition_patterns, condition_phrases, descriptions, flattened,
     further_lines, grammar, legends, lengths, line_reading, names, phrases, phrasing, pictures, plain, promises,
-    remarks, sections, structure, trees, whole_sentences, wording,
+    remarks, sections, structure, trees, value_alone, whole_sentences, wording,
 )  # fmt: skip
 PARTS = (
     "the ", "a_1, ", "a_1 + a_2 + … + ", "it is guaranteed that the ", "each of the next n lines contains ", "(1 ≤ ",

@@ -25,7 +25,7 @@ def asked(output: str, outputs: tuple[str, ...] = NUMBERS, *, story: str = "Move
     [
         "In the first line print k — the minimum number of moves.",
         "On the first line, output a single integer k, denoting the least possible number of moves.",
-        "The first line should contain a single integer k (0 ≤ k ≤ n) — the length of the shortest row of moves.",
+        "The first line should contain a single integer k (0 ≤ k ≤ n) — the least possible length of the moves.",
         "Print the minimum total cost of the moves in the first line.",
         "The first line of the output should contain the required maximum sum.",
         "If it is impossible, print -1. Otherwise, in the first line print the smallest possible difference.",
@@ -59,6 +59,60 @@ def test_an_optimum_is_asked_for_alone(sentence: str) -> None:
 )
 def test_what_belongs_to_the_example_is_not(sentence: str) -> None:
     assert asked(f"{sentence}\n\n{MOVES} {LEAVE}") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal"),
+    [
+        ("the largest distance between two neighbouring posts", "Place them so as to maximize the distance."),
+        ("the smallest value in the resulting array", "Minimize that value."),
+        ("the maximum height of a tower", "Find the largest tower of all."),
+        ("the maximum size of a group", "Make a group as large as possible."),
+        ("the length of the longest step", "You want to find the longest step."),
+        ("the length of the longest rising run of the row", "Determine the longest such run."),
+        ("the maximum number of stones on the heaps", "Put as many stones as possible there."),
+        ("the largest sum of a row", "What is the largest sum?"),
+    ],
+)
+def test_the_largest_thing_within_an_example_is_no_optimum_unless_the_story_makes_it_the_goal(
+    sentence: str, goal: str
+) -> None:
+    output = f"In the first line print {sentence}. In the second line print the moves. {LEAVE}"
+    assert asked(output, story="Move the stones so that no two neighbours are equal.") is None
+    assert asked(output, story=f"Move the stones. {goal}") is not None
+
+
+@pytest.mark.parametrize(
+    ("story", "sentence"),
+    [
+        ("It is not required to minimize the number of moves.", ""),
+        ("It is enough to find moves that are at most twice as many as needed.", ""),
+        ("Move the stones.", "Answers up to two times the optimal one are right too."),
+        ("Move the stones.", "You may print a larger number too."),
+        ("Move the stones.", "The number is not necessarily the smallest."),
+    ],
+)
+def test_less_than_the_best_may_be_right(story: str, sentence: str) -> None:
+    output = f"In the first line print the minimum number of moves. {MOVES} {sentence} {LEAVE}"
+    assert asked(output, story=story) is None
+
+
+@pytest.mark.parametrize("instead", ['"No solution"', "-1 -1", "-1 twice", '"NO WAY"', "0 0"])
+def test_not_where_several_words_stand_for_an_impossible_input(instead: str) -> None:
+    output = f"If it is impossible, print {instead}. Otherwise in the first line print the minimum number of moves."
+    assert asked(f"{output} {MOVES} {LEAVE}") is None
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        'If there is a clique, print "YES" and it. If there is a set of strangers, print "NO". If both, print any.',
+        'If there is a clique, print "YES" and it. If there is a set of strangers, print "NO".',
+        'If n coins can do, print "YES" and the coins. If 2n coins cannot, print "NO". Else print any of the two.',
+    ],
+)
+def test_two_words_that_can_both_be_right_are_not(output: str) -> None:
+    assert asked(f"{output} {LEAVE}", WORDS) is None
 
 
 def test_the_samples_have_to_show_the_value_on_its_line() -> None:
