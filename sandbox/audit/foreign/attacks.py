@@ -190,15 +190,17 @@ def try_odd(trial: Trial) -> None:
 def try_marked(trial: Trial) -> None:
     """Responses with a word that no solver would write: does it reach ``eval``, ``exec`` or ``compile``?"""
     numbers = [n for n, item in enumerate(trial.made) if item][:3]
-    for texts, mark, code in (
-        (_spliced(trial, MARKED, MARK, numbers), MARK, "foreign.executes_text"),
-        (_spliced(trial, NUMBER_MARKED, NUMBER_MARK, numbers), NUMBER_MARK, "foreign.evaluates_numbers"),
+    for marked, mark, code in (
+        (MARKED, MARK, "foreign.executes_text"),
+        (NUMBER_MARKED, NUMBER_MARK, "foreign.evaluates_numbers"),
     ):
-        for (number, text), item in zip(texts, trial.ask(texts, [mark]), strict=True):
-            if item.executed:
-                how = ", ".join(sorted({entry.partition(" ")[0] for entry in item.executed}))
-                trial.find(code, f"text of the response is given to {how}", number, text, how)
-                return
+        for number in numbers:
+            texts = _spliced(trial, marked, mark, [number])
+            for (_, text), item in zip(texts, trial.ask(texts, [mark]), strict=True):
+                if item.executed:
+                    how = ", ".join(sorted({entry.partition(" ")[0] for entry in item.executed}))
+                    trial.find(code, f"text of the response is given to {how}", number, text, how)
+                    return
 
 
 def _spliced(trial: Trial, texts: Sequence[str], mark: str, numbers: list[int]) -> list[tuple[int, str]]:

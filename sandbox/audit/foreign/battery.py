@@ -67,6 +67,7 @@ class Battery(Trial):
         formats.rounded_as_asked(self)
         self._long_answers()
         facts.fields_told(self)
+        attacks.try_marked(self)
         attacks.try_constants(self)
         if self.right:
             conditions.try_conditions(self)
@@ -74,7 +75,6 @@ class Battery(Trial):
         shortcuts.try_parts(self)
         attacks.try_nonsense(self)
         attacks.try_odd(self)
-        attacks.try_marked(self)
         if self.right:
             attacks.try_mutants(self)
             attacks.try_hedges(self)
