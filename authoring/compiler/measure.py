@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from authoring.compiler.prompt_text import MAX_PROMPT
 from authoring.compiler.shape import Shape
 from bootcamp_kit.brief import Brief
 
-CASES_PER_LEVEL, PROBED_PER_LEVEL, AT_ONCE = 30, 24, 15
+CASES_PER_LEVEL, PROBED_PER_LEVEL, AT_ONCE, HARDEST = 30, 24, 15, 6
 MAX_OVERALL_SHARE = 0.18
 MAX_LEVEL_SHARE = 0.34
 NATURAL_SHARE, NATURAL_LEVEL_SHARE = 0.38, 0.55
@@ -98,8 +98,12 @@ class Measured:
         return len({tuple(case.printed.split()) for case in self.cases})
 
 
-def probe(brief: Brief, plan: emit.Plan, run: ProgramRunner) -> Measured:
+def probe(
+    brief: Brief, plan: emit.Plan, run: ProgramRunner, *, check: Callable[[Sequence[str]], None] | None = None
+) -> Measured:
     """Generate cases and solve them with the pure function alone: how the answers of a plan spread.
+
+    ``check`` is given the inputs of some of the hardest cases before the others are drawn.
 
     Raises:
         Refused: the draft fails, an input does not read back within the bounds, or a prompt is too long.
@@ -107,9 +111,11 @@ def probe(brief: Brief, plan: emit.Plan, run: ProgramRunner) -> Measured:
     code = emit.code_files(emit.files(brief, plan, "draft"))
     asked = _asked(plan, PROBED_PER_LEVEL)
     requests = [{"cases": asked[start : start + AT_ONCE]} for start in range(0, len(asked), AT_ONCE)]
-    # The largest first: a prompt that is too long, or a reference that is too slow, is found out on one case.
-    (largest,) = programs.run_task(run, code, brief.id, [{"cases": asked[-1:]}])
-    _solved(plan, 5, 0, largest["cases"][0], largest["cases"][0]["solved"])
+    # The largest first: a prompt that is too long, or a reference that is too slow, is found out on few cases.
+    (largest,) = programs.run_task(run, code, brief.id, [{"cases": asked[-HARDEST:]}])
+    _solved(plan, 5, 0, largest["cases"][-1], largest["cases"][-1]["solved"])
+    if check:
+        check([case["stdin"] for case in largest["cases"]])
     answered = programs.run_task(run, code, brief.id, requests)
     cases = [case for answer in answered for case in answer["cases"]]
     return Measured(

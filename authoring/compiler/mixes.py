@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from authoring.compiler import emit, measure, programs, prompt_text, shape, stdio_text
+from authoring.compiler import emit, measure, programs, prompt_text, shape
 from authoring.compiler.input_format import InputFormat, Rows
 from authoring.compiler.levels import Ladder
 from authoring.compiler.measure import Measured
@@ -17,7 +17,7 @@ from authoring.compiler.understood import OneTest, Understood
 COMMON_SHARE, MAX_COMMON = 0.05, 12
 """Answers of a larger share are drawn no more often than others in a balanced mix; so many at most."""
 FEWEST_ANSWERS = 3
-MAX_STEPS, MAX_SECONDS, COST_CASES = 1_500_000, 0.3, 6
+MAX_STEPS, MAX_SECONDS = 1_500_000, 0.3
 """Executed lines decide, which are the same on every machine; time only where built-in functions do all the work. So
 much, times ``emit.TRIES``, stays about the limit of a call."""
 
@@ -42,9 +42,7 @@ def best(
     for mix in MIXES:
         plan = replace(plan, mix=mix, balance=False, common=(), others=0)
         for balance in (False, True):
-            plan, probed = _probed(understood, tests, run, plan)
-            if not attempts:
-                _check_cost_of_cases(understood, probed, run)
+            plan, probed = _probed(understood, tests, run, plan, first=not attempts)
             attempts.append(f"{mix}{', balanced' if balance else ''}")
             fault = probed.concentration(plan.shape)
             if not fault:
@@ -95,26 +93,28 @@ def _check_cost(understood: Understood, tests: Sequence[OneTest], run: ProgramRu
         )
 
 
-def _check_cost_of_cases(understood: Understood, probed: Measured, run: ProgramRunner) -> None:
-    """The same for the hardest cases, one after the other.
+def _check_cost_of_cases(program: str, inputs: Sequence[str], run: ProgramRunner) -> None:
+    """The same for some of the hardest cases.
 
     Raises:
         Refused: one of them takes too long.
     """
-    hardest = [case for case in probed.cases if case.level == max(other.level for other in probed.cases)]
-    inputs = [stdio_text.render(understood.format, [case.payload]) for case in hardest[:COST_CASES]]
-    if max(programs.steps(run, understood.program, inputs, MAX_STEPS)) >= MAX_STEPS:
+    if max(programs.steps(run, program, inputs, MAX_STEPS)) >= MAX_STEPS:
         raise Refused(
             Stage.CASES, f"the reference executes more than {MAX_STEPS:,} lines on a case: too dear to score with"
         )
 
 
 def _probed(
-    understood: Understood, tests: Sequence[OneTest], run: ProgramRunner, plan: emit.Plan
+    understood: Understood, tests: Sequence[OneTest], run: ProgramRunner, plan: emit.Plan, *, first: bool
 ) -> tuple[emit.Plan, Measured]:
     """How a plan's answers spread; once more where they have a wider form than the samples showed."""
-    for _ in range(3):
-        probed = measure.probe(understood.brief, plan, run)
+
+    def check(inputs: Sequence[str]) -> None:
+        _check_cost_of_cases(understood.program, inputs, run)
+
+    for number in range(3):
+        probed = measure.probe(understood.brief, plan, run, check=check if first and not number else None)
         found = _shape_of(understood, tests, probed)
         if found == plan.shape:
             return plan, probed
