@@ -19,6 +19,7 @@ from bootcamp_kit.jsondata import digest
 from bootcamp_kit.tomldata import read_toml
 
 FOLDER = "index"
+RECORD_TABLES = ("approval", "retired")
 WORTH_KEEPING = 100
 """Files parsed in one listing from which on what they say is kept; fewer are parsed as fast."""
 MAX_BYTES = 256 << 20
@@ -44,10 +45,25 @@ class CardIndex:
         Raises:
             ValueError: as :func:`read_toml`.
         """
-        key = digest(data)
+        return self._read(digest(data), lambda: read_toml(data))
+
+    def read_record(self, data: bytes) -> dict[str, Any]:
+        """Of a task's record the tables that a listing wants.
+
+        Raises:
+            ValueError: as :func:`read_toml`.
+        """
+
+        def parse() -> dict[str, Any]:
+            raw = read_toml(data)
+            return {name: raw[name] for name in RECORD_TABLES if name in raw}
+
+        return self._read(f"record:{digest(data)}", parse)
+
+    def _read(self, key: str, parse: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         found = self._known.get(key)
         if not isinstance(found, dict):
-            found = read_toml(data)
+            found = parse()
             if not _is_json(found):
                 return found
             self._parsed += 1

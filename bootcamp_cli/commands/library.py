@@ -51,7 +51,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
         print_json(
             {
                 "library": str(shelf.root),
-                "tasks": [_summary(entry, index.read) for entry in entries],
+                "tasks": [_summary(entry, index.read_record) for entry in entries],
                 "problems": [{"path": str(item.path), "reason": item.reason} for item in problems],
             }
         )

@@ -53,6 +53,7 @@ def test_a_second_listing_is_the_first_and_a_third_what_the_files_say_now(
     assert len(first["tasks"]) == TASKS and all(task["approved_hash"] for task in first["tasks"])
     known = json.loads(index_of(shelf).read_text())
     assert len(known) == 2 * TASKS, "a card and a record of each"
+    assert sum(name.startswith("record:") and list(known[name]) == ["approval"] for name in known) == TASKS
     assert listed("--json") == first and listed().count("\n") == TASKS + 1
     card, record = (shelf / "arithmetic" / "task_007" / name for name in ("card.toml", "evidence/record.toml"))
     before = card.stat()
