@@ -46,8 +46,8 @@ class Budget:
     beta: float = 0.005
     """Weight of the divergence from the warmed-up model, which answers with any order: it keeps answers varied."""
     whole_answers: bool = True
-    """Reward right answers only. Credit for letters that happen to stand right pays for doing one task in place of the
-    other, and the model gives the other up."""
+    """Reward right answers only: letters that happen to stand right would pay for doing one task in place of the
+    other."""
 
 
 def main() -> None:
