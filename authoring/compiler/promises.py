@@ -110,6 +110,17 @@ _OF_PEOPLE = re.compile(
     r"|\bis characteri[sz]ed (?:by|with) (?:two|three|four|five) (?:integers|numbers|values|parameters)\b"
 )
 """What somebody in the story can do, and what its things are described by."""
+_OF_VALUES = re.compile(
+    r"guarantee|promise|\b(?:numbers?|integers?|digits?|letters?|values?|words?|strings?|sequences?|arrays?|twice|same"
+    r"|different|distinct|equal|in a row|side by side)\b"
+)
+"""What somebody's habits then say of what was read."""
+_IN_PLACE = re.compile(
+    r"\b(?:numbered|indexed|enumerated|listed|given|i-th)\b[^.]{0,60}\bfrom (?:the )?(?:left|right|west|east|north"
+    r"|south|top|bottom|start|beginning)\b"
+)
+_PLACES = re.compile(r"\b(?:coordinates?|positions?|places?|locations?|located|distances?|stands? at)\b")
+_ROOTED = re.compile(r"(?<!square )(?<!cube )(?<!digital )\broot(?:ed)?\b")
 _THERE_IS = re.compile(
     r"\bassume that there (?:is|are) (?:an?|some) [a-z ]{1,40}?(?P<names>(?:[a-z](?:_\w)?(?:, …)?(?:, | and"
     r" )?)+)(?:\.|$| such)"
@@ -118,7 +129,7 @@ _THERE_IS = re.compile(
 
 def _is_told(sentence: str, found: re.Match[str], names: Collection[str]) -> bool:
     """Whether it is a theorem, a definition, or what the story assumes of its own world."""
-    if _OF_PEOPLE.search(sentence) and not re.search("guarantee|promise", sentence):
+    if _OF_PEOPLE.search(sentence) and not _OF_VALUES.search(sentence):
         return True
     if _THEOREM.search(sentence) or (_DEFINITION.search(sentence) and "it is guaranteed" not in sentence):
         return True
@@ -147,6 +158,7 @@ def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[s
     """
     kept = _kept(format_)
     names = {item.name.lower() for item in format_.every_item()} | {str(format_.tests).lower()}
+    _check_places(sections, format_, kept)
     only_numbers = all(isinstance(item, Number) for item in format_.lines()) and not any(format_.rows())
     for part in (sections.story, sections.output):
         text = " ".join(plain(part).split()).lower()
@@ -172,6 +184,23 @@ def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[s
                     continue
                 if not _CONDITION.search(text[start : found.start()]):
                     raise _refused(text, found)
+
+
+def _check_places(sections: Sections, format_: InputFormat, kept: Collection[str]) -> None:
+    """Places of things that are numbered as they stand are sorted; what has a root is a tree.
+
+    Raises:
+        Refused: the format does not keep that.
+    """
+    told = " ".join(plain(f"{sections.input} {sections.constraints}").split()).lower()
+    text = " ".join(plain(f"{sections.story} {told}").split()).lower()
+    found = _IN_PLACE.search(text)
+    if found and _PLACES.search(told) and not {"sorted", "permutation"} & set(kept):
+        raise _refused(text, found)
+    rooted = _ROOTED.search(told)
+    by_index = any(re.search(r"\bi\b", getattr(item, "high", "")) for item in format_.every_item())
+    if rooted and "tree" not in kept and not by_index:
+        raise _refused(told, rooted)
 
 
 def _holds_each(sentence: str, format_: InputFormat) -> bool:

@@ -96,7 +96,7 @@ _EXAMPLE = re.compile(
 )
 _IF_SYMBOL = re.compile(
     r"(?:if|when) (?:a |an |the |this |some |it )?[a-z0-9_' -]{0,60}?(?:is|equals|is equal to|contains|holds"
-    r"|shows)(?: to)? ?(?:«.»|\d{1,2}),? ?(?:then )?(?P<then>[a-z' -]{3,120})",
+    r"|shows)(?: to)? ?(?:«.»|\d{1,2}|zero|one|two),? ?(?:then )?(?P<then>[a-z' -]{3,120})",
     re.IGNORECASE,
 )
 _SYMBOL_MEANS = re.compile(
@@ -165,8 +165,11 @@ _TWO_WAYS = re.compile(
     r" (?:a |one |single )*spaces?"
     r"|because of (?:the )?large input,? reading [a-z ]{1,60}"
     r"|the input (?:data )?(?:contains|consists of) (?:several|multiple) tests"
-    r"|(?:the )?(?:operations|queries|commands|moves) are (?:given|listed|written) in (?:the )?order (?:in which|of)"
-    r" [a-z ]{1,120}",
+    r"|(?:the )?(?:operations|queries|commands|moves) are (?:given|listed|written) in (?:the )?order (?:of (?:their )?"
+    r"(?:execution|application|appearance|processing|performing)"
+    r"|(?:in which |that )?(?:they|you|we|he|she|it) [a-z ]{0,40}\b(?:perform|execute|appl|process|ma[dk]e|do"
+    r"|answer|ask)"
+    r"[a-z]*)",
     re.IGNORECASE,
 )
 _MAY_BE = re.compile(
@@ -214,9 +217,39 @@ _C_WORDS = re.compile(
 )
 
 
+_BY_WHAT = re.compile(
+    r"\b(?:numbered|indexed|enumerated|labell?ed)\b.*\b(?:by (?!(?:the )?(?:[a-z]+ ){0,3}(?:integers|numbers)\b)|along"
+    r"|according|nearest|closest|farthest|furthest|oldest|youngest|tallest|shortest|heaviest|lightest|smallest|largest"
+    r"|earliest|latest|as they (?:stand|lie|come|go)"
+    r"|in (?:the )?order (?:of|in which|that|they) (?!(?:the |their )?(?:input|appearance)|(?:they )?(?:are|were) given"
+    r"|(?:they )?appear|(?:they )?come in))",
+    re.IGNORECASE,
+)
+"""What things are numbered by: values of theirs that are read then stand in that order."""
+_LEAVE_FOR = re.compile(
+    r"\b(?:can|may|might|could|possible)\b.*\b(?:ends?|endpoints?|borders?|corners?|once|twice|thrice|(?:two|three|\d+)"
+    r" times|but|only|then|side by side|neighbou?r\w*|adjacent|consecutive\w*|exactly|at most|unless|except"
+    r"|however|when"
+    r"|if|though|although|while|never)\b",
+    re.IGNORECASE,
+)
+"""Leave that is given for some cases alone forbids the others. “More than once” is none."""
+
+
+def _sets_more(text: str) -> bool:
+    """Whether what looks like a remark sets an order, or gives leave for some cases alone."""
+    if _BY_WHAT.search(text):
+        return True
+    plain_leave = re.sub(r"\bmore than (?:once|twice)\b", "", text)
+    of_leave = _MAY_BE.fullmatch(text) or _LEAVE.fullmatch(text) or _HARMLESS_TOO.fullmatch(text)
+    return bool(of_leave and not _C_WORDS.fullmatch(text) and _LEAVE_FOR.search(plain_leave))
+
+
 def is_remark(sentence: str) -> bool:
     """A permission, a task, an example, the form of lines: nothing that a generator has to keep."""
     text = sentence.strip(" :,.")
+    if _sets_more(text):
+        return False
     if _FORMAT.fullmatch(text) or _ANY_ORDER.fullmatch(text) or _EXAMPLE.fullmatch(text) or _NO_LIMIT.fullmatch(text):
         return True
     if _NO_PROMISE.match(text) or _NO_BLANKS.fullmatch(text):
@@ -262,6 +295,8 @@ _LEGEND_NOT = re.compile(
 def is_comment(text: str) -> bool:
     """A sentence that adds no line and holds no word that could narrow the input."""
     text = text.strip(" :,")
+    if _sets_more(text):
+        return False
     if _HARMLESS_TOO.fullmatch(text) or _is_legend(text):
         return True
     if found := _EACH_MEANS.fullmatch(text):
