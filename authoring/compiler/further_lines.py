@@ -66,7 +66,8 @@ def in_the_same_format(text: str, reading: Reading) -> list[Draft] | None:
 
 
 _NO_COUNT = re.compile(
-    r"(?:the |a )?(?:sequence of |list of )?(?:space[- ]separated )?(?P<sign>positive |non-negative )?integers(?:"
+    r"(?:the |a )?(?:sequence of |list of )?(?:the )?(?:space[- ]separated )?(?P<sign>positive |non-negative"
+    r" )?integers(?:"
     r" (?P<name>[a-z](?:_\d)?)(?:_i)?)?"
     r"(?P<rest>(?: —| which| that|,).*)?",
     re.IGNORECASE,
@@ -77,6 +78,8 @@ def with_count(text: str, reading: Reading) -> str:
     """“The second line contains the sequence of integers”: as many as the one number that was read."""
     found = _NO_COUNT.fullmatch(text)
     numbers = [item for block in reading.blocks if block.count is None for item in block.items if item.kind == "number"]
+    if len(numbers) == 1 and (permuted := re.fullmatch(r"(?:the |a )?permutation ([a-z])(?:_i)?", text, re.IGNORECASE)):
+        return f"the permutation {permuted[1]} of length {numbers[0].name}"
     if not found or len(numbers) != 1:
         return text
     name = f" {found['name']}" + ("" if "_" in found["name"] else "_i") if found["name"] else ""

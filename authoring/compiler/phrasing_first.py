@@ -144,6 +144,21 @@ FIRST: tuple[Rewrite, ...] = (
         "contains ",
     ),
     (r"\bsum of values ([a-z])\b", r"sum of \1"),
+    (r", (?:the )?elements of (?:the |an? )?(?:sequence|array|list)$", ""),
+    (r"\bof the length ([a-z])\b", r"of length \1"),
+    (r" \(respectively\)", ""),
+    (r"\ba single integer corresponding to (?:the )?(?=number of test ?cases)", "the "),
+    (
+        r"^after that,? there are two strings ([a-z]) and ([a-z]),? ",
+        r"the next two lines contain the strings \1"
+        r" and \2, ",
+    ),
+    (
+        r"\bthat only consists of 0 and 1,? representing (?!.*\b(?:exactly|at least|at most|no|only|every|all|never"
+        r"|adjacent"
+        r"|consecutive|equal|same|different)\b).*$",
+        "consisting of «0» and «1»",
+    ),
     # Which characters.
     (
         r"^(?:it is guaranteed that )?(?:(?:all|both|each|every|the|two|three|four|of|given|these) )*(?:names?"
