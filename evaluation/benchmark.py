@@ -23,7 +23,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from bootcamp_kit import __version__
 from bootcamp_kit.errors import UsageError
-from bootcamp_kit.jsondata import Json, canonical, digest
+from bootcamp_kit.jsondata import Json, digest
 from bootcamp_kit.library import Task
 from evaluation.datasheet import datasheet
 from evaluation.export.items import PATIENCE, case_mark, require_levels, require_licences
@@ -74,14 +74,6 @@ class Recipe:
     def canary(self) -> str:
         """A line to search training data for. It depends on name and version only, so that it can be built again."""
         return f"BENCHMARK DATA MUST NOT BE TRAINED ON. canary {uuid5(NAMESPACE_URL, f'{self.name}@{self.version}')}"
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Something that is not as the benchmark says."""
-
-    what: str
-    found: str
 
 
 def build(
@@ -188,34 +180,6 @@ def _require_keys(path: Path, rows: Sequence[Json], keys: Mapping[str, type]) ->
                 raise UsageError(f"benchmark file {path}", f"its {key!r} is missing or of another kind", "restore it")
 
 
-def verify(
-    head: Mapping[str, Json], items: Sequence[Mapping[str, Json]], tasks: Mapping[str, Task], exports: Sequence[Path]
-) -> list[Difference]:
-    """Make every item again and compare; then look for its keys in exports. An empty list is good.
-
-    Raises:
-        UsageError: an export is not readable.
-    """
-    found: list[Difference] = []
-    if head["kit_version"] != __version__:
-        found.append(Difference("kit", f"built with {head['kit_version']}, this is {__version__}"))
-    for described in head["tasks"]:
-        task = tasks.get(described["task_id"])
-        if task is None:
-            found.append(Difference(described["task_id"], "not in the library"))
-        elif task.content_hash != described["content_hash"]:
-            found.append(Difference(described["task_id"], f"the library holds {task.content_hash[:12]}"))
-    for item in items:
-        task = tasks.get(item["task_id"])
-        if task is not None and (why := _differs(task, item)):
-            found.append(Difference(item["id"], why))
-    marks = {case_mark(item["task_id"], item["key"]): item["id"] for item in items}
-    for export in exports:
-        shared = sorted(marks[mark] for mark in marks.keys() & excluded_marks([export]))
-        found += [Difference(name, f"its case is in the export {export.name}") for name in shared]
-    return found
-
-
 def benchmark_plan(
     head: Mapping[str, Json],
     items: Sequence[Mapping[str, Json]],
@@ -320,14 +284,3 @@ def _describe(task: Task, levels: Sequence[int], count: int, recipe: Recipe) -> 
         "levels": list(levels),
         "items": count,
     }
-
-
-def _differs(task: Task, item: Mapping[str, Json]) -> str:
-    try:
-        case = task.case(item["level"], item["seed"])
-        prompt = task.prompt(case)
-    except Exception as error:  # noqa: BLE001  (the boundary to task code: an item that cannot be made is a finding)
-        return f"it cannot be made: {type(error).__name__}: {error}"[:200]
-    if digest(canonical(case.payload)) != item["key"]:
-        return "another payload"
-    return "" if prompt == item["prompt"] else "another prompt"

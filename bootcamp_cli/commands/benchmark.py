@@ -103,7 +103,7 @@ def verify(
 ) -> None:
     """Make every item again and compare; look for its cases in exports. Exit 1 when something differs."""
     from evaluation.benchmark import read
-    from evaluation.benchmark import verify as differences
+    from evaluation.benchmark_check import verify as differences
 
     head, items = read(benchmark)
     settings = load_settings(library=library)

@@ -11,7 +11,8 @@ import pytest
 
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.library import Task, load
-from evaluation.benchmark import FIRST_SEED, HEAD, ITEMS, SHEET, Recipe, build, read, verify, write
+from evaluation.benchmark import FIRST_SEED, HEAD, ITEMS, SHEET, Recipe, build, read, write
+from evaluation.benchmark_check import verify
 from evaluation.export.items import Selection
 from evaluation.export.run import Order, export
 from tests.evaluation.conftest import Done, put_task, task_files
