@@ -74,7 +74,7 @@ class Mix:
         try:
             return cls.from_dict(read_toml(path.read_bytes()))
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise UsageError(f"mix {path}", str(error), "see evaluation/curriculum.py") from error
+            raise UsageError(f"mix {path}", str(error), "see docs/training.md, which shows such a file") from error
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Json]) -> Mix:
