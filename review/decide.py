@@ -16,7 +16,7 @@ from review.item import QueueItem, State
 from review.policy import POLICY_VERSION, Facts, kind_of, licence_problem, refusal, two_people, undo_refusal
 from review.queue import Queue
 from review.risk import facts_of
-from review.shared import other_kits, shown
+from review.shared import other_kits, shown, uncompared
 
 
 def warnings(item: QueueItem) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def _facts(
 def needs_two(item: QueueItem, library: Path | None = None) -> tuple[str, ...]:
     """Why two people must approve this item; empty when one is enough, as far as can be told without the library."""
     facts = facts_of(item.folder, item.report, item.lineage)
-    return two_people(item.risk, facts, shown(other_kits(library, facts.kit)))
+    return two_people(item.risk, facts, shown(other_kits(library, facts.kit)), uncompared(library, item))
 
 
 def undo(queue: Queue, ref: str, reviewer: str) -> str:

@@ -80,15 +80,24 @@ def merge_refusal(facts: MergeFacts) -> Refusal | None:
     """The merge rules: the first one that is broken, or None.
 
     In order: it is approved and the log is whole; the bytes and the report are those that were approved; the licence is
-    known and the same everywhere; the id is free, or held by an older version of the same task.
+    known and the same everywhere; the id is free, or held by an older version of the same task; two people approved
+    where two must.
     """
-    return _unapproved(facts) or _changed(facts) or _licence(facts) or _identity(facts)
+    return _unapproved(facts) or _changed(facts) or _licence(facts) or _identity(facts) or _alone(facts)
 
 
 def _unapproved(facts: MergeFacts) -> Refusal | None:
     if facts.state is not State.APPROVED or facts.approval is None:
         do = "approve it first: bootcamp review approve" if facts.state is State.QUEUED else "see bootcamp review show"
         return Refusal(f"it is {facts.state}, not approved", do)
+    if not facts.log_sound:
+        return Refusal("events of this item were changed after they were written", "see bootcamp review log --verify")
+    if not facts.origin_sound:
+        return Refusal("its brief or its lineage was changed in the queue", "submit it again, and have it reviewed")
+    return None
+
+
+def _alone(facts: MergeFacts) -> Refusal | None:
     if facts.two_because and not any(
         not same_person(one, other) for one in facts.approvers for other in facts.approvers
     ):
@@ -96,10 +105,6 @@ def _unapproved(facts: MergeFacts) -> Refusal | None:
             f"two people must approve it ({'; '.join(facts.two_because)}), {len(facts.approvers)} did",
             "a second person approves it, where this library is the one that is set: bootcamp review approve",
         )
-    if not facts.log_sound:
-        return Refusal("events of this item were changed after they were written", "see bootcamp review log --verify")
-    if not facts.origin_sound:
-        return Refusal("its brief or its lineage was changed in the queue", "submit it again, and have it reviewed")
     return None
 
 

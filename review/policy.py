@@ -11,7 +11,7 @@ from review.people import is_person, same_person
 from review.risk import RiskFacts
 from review.states import DECISION_KINDS, State
 
-POLICY_VERSION = "review/4"
+POLICY_VERSION = "review/5"
 TWO_PEOPLE_FROM = 60
 """From this risk on two people approve."""
 MAX_REASON_CHARS = 4_000
@@ -160,7 +160,7 @@ def kind_of(facts: Facts) -> str:
     return _KIND[facts.choice]
 
 
-def two_people(risk: int, facts: RiskFacts, other_kits: str = "") -> tuple[str, ...]:
+def two_people(risk: int, facts: RiskFacts, other_kits: str = "", uncompared: str = "") -> tuple[str, ...]:
     """Why two people must approve, or nothing.
 
     Verifier code that is *shared* is code that others rely on already. There are two kinds of it:
@@ -168,7 +168,7 @@ def two_people(risk: int, facts: RiskFacts, other_kits: str = "") -> tuple[str, 
     * the kit, which reads and scores for every task. It comes with the program and never as a candidate. The first
       candidate that was measured under a kit which no merged task of the library records is looked at by two;
     * the code of a merged task, which people train on and pin. A new version under which verdicts were seen to differ
-      is looked at by two; one under which none was is like any other candidate.
+      is looked at by two, and so is one that nothing compared with it; one under which none was is like any other.
 
     Any other file outside of the candidate's own folder no merge touches: there git's own review decides.
 
@@ -177,12 +177,14 @@ def two_people(risk: int, facts: RiskFacts, other_kits: str = "") -> tuple[str, 
         facts: Out of the candidate and its report.
         other_kits: The kits that the library's tasks record, in words, where this candidate's is none of them; "" where
             it is, or where no library is at hand: the merge asks again.
+        uncompared: The merged task that it is a new version of, where its report does not compare the two; else "".
     """
     reasons = (
         (facts.partial_credit, "it gives partial credit"),
         (facts.tolerance > 0, f"it tolerates {facts.tolerance:g}"),
         (risk >= TWO_PEOPLE_FROM, f"its risk is {risk}, from {TWO_PEOPLE_FROM} on two people look"),
-        (facts.flips > 0, f"it changes {facts.flips} verdicts of a merged task, whose verifier others use"),
+        (facts.flips > 0, f"it changes verdicts of a merged task ({facts.flips} seen), whose verifier others use"),
+        (bool(uncompared), f"its report does not say which verdicts of {uncompared} change, whose verifier others use"),
         (
             bool(other_kits),
             f"it was measured under kit {facts.kit}, the library's tasks under {other_kits}: code that all verifiers "

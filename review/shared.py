@@ -1,7 +1,8 @@
-"""Verifier code that many share: the kit under every task, told by what the library's tasks were measured under.
+"""Verifier code that many share: the kit under every task, and the code of a merged task that gets a new version.
 
-A candidate cannot change the kit, since its merge touches one folder; but one that was measured under a kit that no
-task of the library records is the first to be judged by readers and scoring that nobody there has looked at.
+The kit is told by what the library's tasks were measured under. A candidate cannot change it, since its merge touches
+one folder; but one that was measured under a kit that no task of the library records is the first to be judged by
+readers and scoring that nobody there has looked at.
 """
 
 from __future__ import annotations
@@ -9,9 +10,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.folder import TaskFolder
+from bootcamp_kit.library import approved_hash
+from review import since
 from review.evidence import REPORT
+from review.item import QueueItem
 
 _HEAD_BYTES = 8_192
 _KIT = re.compile(rb'^  "kit_version": ("(?:[^"\\\n]|\\.)*"),?$', re.MULTILINE)
@@ -31,6 +38,25 @@ def other_kits(library: Path | None, kit: str) -> tuple[str, ...]:
             return ()
         found.add(other)
     return tuple(sorted(found))
+
+
+def uncompared(library: Path | None, item: QueueItem) -> str:
+    """The merged task that this is another version of, where its report does not say which verdicts change; else "".
+
+    A report without the comparison was made where the library was not at hand.
+    """
+    if library is None or since.figures(item.report) is not None:
+        return ""
+    for path in library.glob(f"*/{escape(item.task_id)}/card.toml"):
+        try:
+            if (
+                approved_hash(path.parent) is not None
+                and TaskFolder.read(path.parent).content_hash != item.content_hash
+            ):
+                return f"{path.parents[1].name}/{path.parent.name}"
+        except (OSError, UsageError):
+            continue
+    return ""
 
 
 def shown(kits: tuple[str, ...]) -> str:

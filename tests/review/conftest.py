@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from bootcamp_kit.candidate import Candidate, Lineage, Submission
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.jsondata import digest
 from bootcamp_kit.report import CheckResult, Environment, Finding, Report, Severity, Status, Witness
+from bootcamp_kit.versions import CHANGES_CHECK
 from review.decide import Choice, decide
 from review.queue import Queue
 
@@ -86,6 +88,7 @@ def a_submission(
     attempt: int = 1,
     findings: tuple[Finding, ...] = (),
     extra: dict[str, bytes] | None = None,
+    compared: bool = False,
 ) -> Submission:
     sha256 = digest(text.encode())
     card = CARD.format(task_id=task_id, version=version, title=title, family=family, licence=licence, sha256=sha256)
@@ -101,7 +104,11 @@ def a_submission(
     source = Source("brief", "Seats", licence, sha256)
     brief = Brief(task_id, family, title, text, source, solution=Solution("python", "print(1)"), tags=("modular",))
     lineage = Lineage(author, brief.hash, attempt=attempt, parent=parent, prompts=(("draft.md", "0" * 64),), run="r1")
-    return Submission(Candidate(folder, lineage), brief, a_report(folder, task_id, verdict, findings))
+    report = a_report(folder, task_id, verdict, findings)
+    if compared:
+        figures = {"asked": {"examples": 9}, "changed": {"examples": 0}, "size": "minor"}
+        report = replace(report, results=(*report.results, CheckResult(CHANGES_CHECK, Status.PASS, figures=figures)))
+    return Submission(Candidate(folder, lineage), brief, report)
 
 
 @pytest.fixture(autouse=True)

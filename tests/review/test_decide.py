@@ -100,7 +100,7 @@ def test_an_approval_binds_content_and_report(queue, submission):
     assert item.approval.holds_for(ref)
     assert decision.report_hash == item.report.hash
     assert item.events[-1].actor == REVIEWER
-    assert item.events[-1].data["policy"] == "review/4"
+    assert item.events[-1].data["policy"] == "review/5"
 
 
 def test_a_refused_decision_leaves_no_trace(queue, submission):
@@ -228,7 +228,7 @@ def test_of_two_reviewers_at_once_one_is_told_that_it_is_decided(queue, queue_pa
         (60, RiskFacts(), "", ["its risk is 60"]),
         (0, RiskFacts(partial_credit=True), "", ["partial credit"]),
         (0, RiskFacts(tolerance=0.1), "", ["tolerates 0.1"]),
-        (0, RiskFacts(flips=3, kit="2"), "", ["changes 3 verdicts of a merged task"]),
+        (0, RiskFacts(flips=3, kit="2"), "", ["changes verdicts of a merged task (3 seen)"]),
         (0, RiskFacts(other_questions=9), "", []),
         (0, RiskFacts(kit="2"), "1, 1.5", ["measured under kit 2, the library's tasks under 1, 1.5"]),
         (

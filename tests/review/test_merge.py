@@ -110,7 +110,7 @@ def test_an_update_keeps_earlier_evidence_and_removes_files_that_are_gone(queue,
 
     draft = queue.submit(submission(version="1.1.0", body="A = 2\n", parent=first))
     decide(queue, draft, Choice.RETURN, REVIEWER, "too easy", shown_hash=draft)
-    second = approved(version="1.1.0", body="A = 3\n", parent=draft, attempt=2)
+    second = approved(version="1.1.0", body="A = 3\n", parent=draft, attempt=2, compared=True)
     done = merge(queue, second, repository.library, identity=KEEPER)
 
     assert repository.git("log", "-1", "--format=%s") == "Update task arithmetic/seat_rotation (1.1.0)"
@@ -232,7 +232,7 @@ def test_both_who_approved_stand_in_commit_and_record(queue, submission, reposit
     assert message.endswith(f"Reviewed-by: {REVIEWER}\nReviewed-by: {second}")
     record = tomllib.loads((merged.path / "evidence" / "record.toml").read_text())
     assert [(made["reviewer"], made["opened"], made["policy"]) for made in record["decision"]] == [
-        (REVIEWER, [], "review/4"), (second, ["page"], "review/4"),
+        (REVIEWER, [], "review/5"), (second, ["page"], "review/5"),
     ]  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def update(queue, repository, approved):
     """An update of a merged task, one file gone and one new; returns its content hash."""
     first = approved(extra={"gone.py": b"A = 1\n"})
     merge(queue, first, repository.library, identity=KEEPER)
-    return approved(version="1.1.0", body="A = 2\n", parent=first, extra={"new.py": b"B = 1\n"})
+    return approved(version="1.1.0", body="A = 2\n", parent=first, extra={"new.py": b"B = 1\n"}, compared=True)
 
 
 def settle(repository, head_before: str) -> str:

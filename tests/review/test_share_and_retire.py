@@ -98,7 +98,7 @@ def test_a_retired_task_keeps_its_bytes_and_its_id_is_never_given_again(queue, a
     changed = [path.name for path, data in before.items() if path.read_bytes() != data]
     assert changed == ["record.toml"]
     assert Library(repository.library).entry("seat_rotation").card.version == "1.0.0"
-    newer = approved(body="BOOTCAMP = 2\n", version="2.0.0", parent=ref)
+    newer = approved(body="BOOTCAMP = 2\n", version="2.0.0", parent=ref, compared=True)
     with pytest.raises(ReviewRuleError, match="was retired"):
         merge(queue, newer, repository.library, identity=KEEPER)
     with pytest.raises(ReviewRuleError, match="was retired at"):

@@ -98,3 +98,19 @@ def test_a_new_version_that_changes_verdicts_needs_two_people(
     ref = queue.submit(replace(given, report=replace(given.report, results=(*given.report.results, told))))
     decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
     assert queue.item(ref).state is state
+
+
+def test_a_new_version_that_nothing_compared_with_the_merged_one_needs_two_people(
+    queue: Queue, repository: Repository, submission: Callable[..., Submission], approved: Callable[..., str]
+) -> None:
+    """A report made where the library was not at hand says nothing of verdicts that change."""
+    merge(queue, approved(), repository.library, identity=KEEPER)
+    ref = queue.submit(submission(version="1.1.0", body="A = 2\n"))
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref)
+    with pytest.raises(ReviewRuleError, match=r"does not say which verdicts of arithmetic/seat_rotation change.*1 did"):
+        merge(queue, ref, repository.library, identity=KEEPER)
+    decide(queue, ref, Choice.APPROVE, SECOND, shown_hash=ref, library=repository.library)
+    assert merge(queue, ref, repository.library, identity=KEEPER).new
+    compared = queue.submit(submission(version="1.2.0", body="A = 3\n", compared=True))
+    decide(queue, compared, Choice.APPROVE, REVIEWER, shown_hash=compared, library=repository.library)
+    assert merge(queue, compared, repository.library, identity=KEEPER).new
