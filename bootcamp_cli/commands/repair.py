@@ -12,7 +12,7 @@ from bootcamp_cli.commands.author import AuthorFlag, finish, new_run
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
-from bootcamp_kit.errors import UsageError
+from bootcamp_kit.errors import ReviewRuleError, UsageError
 
 if TYPE_CHECKING:
     from authoring.outcomes import RunSummary
@@ -110,6 +110,7 @@ def _orders(
     settings: Settings, target: str | None, from_audit: Path | None, *, everything: bool
 ) -> tuple[list[RepairOrder], list[Skipped]]:
     from bootcamp_cli.repairing import order_from_audit, orders_from_audit, read_findings
+    from bootcamp_cli.replacing import find_task
     from review.decide import repair_order
 
     if from_audit is not None:
@@ -119,8 +120,15 @@ def _orders(
             if everything
             else ([order_from_audit(settings, target or "", measured)], [])
         )
-    with open_queue(settings) as queue:
-        return [repair_order(queue, target or "")], []
+    try:
+        with open_queue(settings) as queue:
+            return [repair_order(queue, target or "")], []
+    except (UsageError, ReviewRuleError) as error:
+        merged = (target or "").partition("@")[0]
+        if not merged.isidentifier() or find_task(settings, merged) is None:
+            raise
+        ways = f"a merged task needs --report TEXT --case CASE, or --from audit.jsonl; a candidate: {error.do}"
+        raise type(error)(error.asked, error.found, ways) from error
 
 
 def _shown(settings: Settings, sandbox: Sandbox, target: str, told: BugReport, *, as_json: bool) -> RepairOrder:

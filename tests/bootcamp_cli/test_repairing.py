@@ -86,6 +86,7 @@ def test_a_report_is_text_or_a_file(tmp_path: Path) -> None:
         (("x", "--report", "r", "--case", '{"seed": 1}', "--from", "a.jsonl"), "--report and --from"),
         (("x", "--report", "r", "--case", '{"seed": 1}', "--expected", "maybe"), "correct, wrong or malformed"),
         (("x", "--report", "r", "--case", '{"seed": 1}', "--author", "compiler"), "name a model"),
+        (("limping_hand", "--author", "local:http://127.0.0.1:9/v1#m"), "a merged task needs --report"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused_before_anything_starts(bootcamp: Run, arguments: Any, said: str) -> None:
