@@ -56,11 +56,22 @@ def _measure(settings: Settings, sandbox: Sandbox, target: Target, *, as_json: b
     with spinner(f"checking {target.name}") as tell:
         report = gate(settings, sandbox, progress=tell)(target.folder)
     if target.known and target.report is not None:
-        report = replace(target.report, seconds=report.seconds)
+        report = as_shown(target.report, report)
         store_report(settings, report)
     if not as_json:
         _print(target, report)
     return report
+
+
+def as_shown(kept: Report, measured: Report) -> Report:
+    """The queue's report of an item that measures reviewers, in the form of one that was measured now.
+
+    The gate's checks alone, as a check of any other item has them, without what authoring added; made where and when it
+    is asked for.
+    """
+    checks = {result.check for result in measured.results}
+    results = tuple(result for result in kept.results if result.check in checks)
+    return replace(kept, results=results, environment=measured.environment, seconds=measured.seconds)
 
 
 def _print(target: Target, report: Report) -> None:
