@@ -107,6 +107,7 @@ def decisions(room: Room, refs: list[str], seconds: float) -> None:
     for number, ref in enumerate(refs):
         with Queue(room.url) as queue:
             queue.claim(ref, REVIEWER)
+            queue.note(ref, REVIEWER, "page")
         command = ("review", "approve", ref, "--reviewer", REVIEWER)
         room.killed(number, seconds, *command)
         with Queue(room.url) as queue:
@@ -173,6 +174,8 @@ def run(place: Path, url: str, name: str, count: int) -> dict[str, object]:
     git(library, "commit", "-q", "-m", "Start")
     with Queue(url) as queue:
         refs = fill(queue, count + LEFT_ALONE, approve=approved)
+        for ref in refs[:LEFT_ALONE]:
+            queue.note(ref, REVIEWER, "page")
     who = () if approved else ("--reviewer", REVIEWER)
     seconds = median(room.whole(*command, ref, *who) for ref in refs[:LEFT_ALONE])
     act(room, refs[LEFT_ALONE:], seconds)

@@ -215,6 +215,12 @@ class Queue:
         with self._store.write("noting what was looked at") as connection:
             claims.note(connection, content_hash, reviewer, self._clock(), what)
 
+    def opened(self, item: QueueItem, reviewer: str) -> tuple[str, ...]:
+        """What a person opened of an item since it came in, or since its report last changed."""
+        since = max((event.at for event in item.events if event.kind in ("submitted", "rechecked")), default="")
+        with self._store.read("looking up what was opened") as connection:
+            return claims.looked(connection, item.content_hash, reviewer, self._clock(), since).opened
+
     def judged(self, content_hash: str, reviewer: str) -> tuple[str, ...]:
         """What a person said so far of pairs of answers of an item, without being told before."""
         with self._store.read("looking up what was judged") as connection:

@@ -67,7 +67,10 @@ def approve(
     reason: Annotated[str, typer.Option(help="A remark for the record.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Approve exactly these bytes and this report; `bootcamp merge` then puts them into the library."""
+    """Approve exactly these bytes and this report; `bootcamp merge` then puts them into the library.
+
+    You must have opened something of it before: `review show`, `judge`, `try` or the page of `review html`.
+    """
     _decide(ref, Choice.APPROVE, reviewer, reason, as_json=as_json)
 
 
@@ -101,7 +104,8 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
     who, library = reviewer_of(settings), library_root(settings)
     with open_queue(settings) as queue:
         item = queue.item(ref)
-        shown_hash = item.folder.content_hash
+        seen = choice is not Choice.APPROVE or queue.opened(item, who)
+        shown_hash = item.folder.content_hash if seen else ""
         decision = decide(queue, item.ref, choice, who, reason, shown_hash=shown_hash, library=library)
         now = queue.item(item.content_hash)
     state, told = now.state, told_afterwards(now)

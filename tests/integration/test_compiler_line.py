@@ -39,7 +39,7 @@ def test_bundled_briefs_become_tasks_that_others_can_use(place: Place) -> None:
     assert tried["prompt"]
 
     for item in waiting:
-        place.bootcamp("review", "approve", item["ref"])
+        place.approve(item["ref"])
     merged = place.json("merge", "--all")
     assert len(merged) == 4
     for item in merged:
@@ -63,7 +63,7 @@ def test_bundled_briefs_become_tasks_that_others_can_use(place: Place) -> None:
 def test_a_byte_changed_after_approval_stops_the_merge(place: Place) -> None:
     place.bootcamp("author", str(BRIEFS / "ivy_nights.md"))
     ref = place.json("review", "list")[0]["ref"]
-    place.bootcamp("review", "approve", ref)
+    place.approve(ref)
     with sqlite3.connect(place.state / "queue.sqlite") as database:
         database.execute("UPDATE review_files SET data = data || ' ' WHERE path = 'bootcamp.py'")
     database.close()
@@ -78,7 +78,7 @@ def test_a_byte_changed_after_approval_stops_the_merge(place: Place) -> None:
 def test_a_changed_task_in_the_library_is_not_loaded(place: Place) -> None:
     place.bootcamp("author", str(BRIEFS / "ivy_nights.md"))
     ref = place.json("review", "list")[0]["ref"]
-    place.bootcamp("review", "approve", ref)
+    place.approve(ref)
     folder = place.json("merge", ref)[0]["path"]
     task = ref.split("@")[0]
     place.bootcamp("library", "sample", task)

@@ -16,7 +16,7 @@ def test_a_task_written_by_hand_is_measured_queued_and_approved_by_somebody_else
     added = place.json("review", "add", str(folder))
     assert (added["queued"], added["author"], added["verdict"]) == (True, REVIEWER, "pass")
     place.bootcamp("review", "approve", added["ref"], code=5)
-    place.bootcamp("review", "approve", added["ref"], "--reviewer", "Bo Two <bo@example.org>")
+    place.approve(added["ref"], "--reviewer", "Bo Two <bo@example.org>")
     place.bootcamp("review", "diff", added["ref"], code=2)
     merged = place.json("merge", added["ref"])[0]
     assert f"Made-by: {REVIEWER}" in place.git("show", "-s", "--format=%B", merged["commit"])

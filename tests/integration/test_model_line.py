@@ -41,7 +41,7 @@ def merge_what_was_queued(place: Place, outcome: Any, author: str) -> None:
     assert outcome["kind"] == "queued", outcome
     ref = place.json("review", "list")[0]["ref"]
     assert place.json("review", "show", ref, "--no-cases")["author"] == author
-    place.bootcamp("review", "approve", ref)
+    place.approve(ref)
     merged = place.json("merge", ref)[0]
     assert author in place.git("show", "-s", "--format=%B", merged["commit"])
     assert place.json("library", "sample", "crate_lift", "-n", "2")["cases"]
