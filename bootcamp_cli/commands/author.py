@@ -86,6 +86,8 @@ def author(
     again). A run that was killed or interrupted goes on with --resume.
     """
     _import_workflow()
+    if outcomes is not None and not outcomes.parent.is_dir():
+        raise UsageError(f"author --outcomes {outcomes}", "its folder does not exist", "name a file in one that does")
     settings = load_settings(
         author=author,
         assist=assist,

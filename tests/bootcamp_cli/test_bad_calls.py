@@ -19,6 +19,7 @@ GOOD_FRONT = '+++\nid = "sum_up"\nfamily = "arithmetic"\ntitle = "Sum"\nlicence 
         (("author", "nowhere.md"), "does not exist"),
         (("author", "--resume", "last"), "no unfinished run"),
         (("author", "--resume", "xyz"), "not a run id"),
+        (("author", "--outcomes", "nowhere/o.jsonl", "x.md"), "its folder does not exist"),
         (("author", "--resume", "last", "x.md"), "leave them out"),
         (("check", "nowhere"), "nowhere"),
         (("check", "./nowhere"), "no such folder"),
