@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bootcamp_cli.commands import merge, review_add, review_app, review_decide, review_judge
+from bootcamp_cli.commands import merge, review_add, review_again, review_app, review_decide, review_judge
 from bootcamp_cli.commands.library import read_response
 from bootcamp_cli.commands.review_decide import (
     Ref,
@@ -39,6 +39,7 @@ def build_app() -> typer.Typer:
     app.command("claim")(claim)
     app.command("release")(release)
     app.command("show")(show)
+    app.command("again")(review_again.again)
     app.command("judge")(review_judge.judge)
     app.command("try")(try_case)
     app.command("diff")(review_add.diff)
