@@ -156,7 +156,7 @@ def read(folder: Path) -> tuple[dict[str, Json], list[dict[str, Json]]]:
         head = json.loads((folder / HEAD).read_text("utf-8"))
         body = (folder / ITEMS).read_bytes()
         items = [json.loads(line) for line in body.splitlines()]
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"benchmark {folder}", f"not readable: {error}", f"name a folder with {HEAD}") from error
     if not isinstance(head, dict) or head.get("schema") != SCHEMA:
         raise UsageError(f"benchmark {folder}", "made in another schema", f"this program reads schema {SCHEMA}")
@@ -165,10 +165,15 @@ def read(folder: Path) -> tuple[dict[str, Json], list[dict[str, Json]]]:
     _require_keys(folder / ITEMS, items, _ITEM_KEYS)
     if hashlib.sha256(body).hexdigest() != head["items_sha256"]:
         raise UsageError(f"benchmark {folder}", f"{ITEMS} was changed", "restore it, or build it again")
+    if head["items"] != len(items):
+        found = f"{HEAD} tells of {head['items']} items, there are {len(items)}"
+        raise UsageError(f"benchmark {folder}", found, "restore it, or build it again")
     return head, items
 
 
-_HEAD_KEYS = {"name": str, "version": str, "kit_version": str, "items_sha256": str, "weights": dict, "tasks": list}
+_HEAD_KEYS = {
+    "name": str, "version": str, "kit_version": str, "items": int, "items_sha256": str, "weights": dict, "tasks": list,
+}  # fmt: skip
 _TASK_KEYS = {"task_id": str, "content_hash": str, "family": str}
 _ITEM_KEYS = {"id": str, "task_id": str, "level": int, "seed": int, "key": str, "prompt_sha256": str, "prompt": str}
 

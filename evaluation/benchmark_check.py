@@ -38,7 +38,10 @@ def verify(
             found.append(Difference(described["task_id"], "not in the library"))
         elif task.content_hash != described["content_hash"]:
             found.append(Difference(described["task_id"], f"the library holds {task.content_hash[:12]}"))
+    listed = {described["task_id"] for described in head["tasks"]}
     for item in items:
+        if item["task_id"] not in listed:
+            found.append(Difference(item["id"], f"its task {item['task_id'][:80]} is not in the benchmark's list"))
         task = tasks.get(item["task_id"])
         if task is not None and (why := _differs(task, item)):
             found.append(Difference(item["id"], why))

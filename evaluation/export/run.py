@@ -179,6 +179,9 @@ def read_manifest(folder: Path) -> dict[str, Json]:
         found: dict[str, Json] = json.loads((folder / MANIFEST).read_text("utf-8"))
         if not all(type(shard["rows"]) is int for shard in found["shards"]):
             raise TypeError("rows are counts")
+        written, there = found["counts"]["written"], sum(shard["rows"] for shard in found["shards"])
+        if written != there:
+            raise ValueError(f"{written} rows were written, its shards have {there}")
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(f"export {folder}", f"no manifest: {error}", "name a finished export's folder") from error
     return found

@@ -67,6 +67,20 @@ def test_changed_items_changed_tasks_and_other_kits_are_noticed(tasks: list[Task
         write(build(tasks, recipe(version="2")), tmp_path / "bench")
 
 
+def test_no_item_goes_unlooked_at_because_the_head_lost_its_task(
+    tasks: list[Task], tmp_path: Path, bootcamp: Bootcamp
+) -> None:
+    files = build(tasks, recipe())
+    head, items = json.loads(files[HEAD]), [json.loads(line) for line in files[ITEMS].splitlines()]
+    found = verify({**head, "tasks": []}, items, {}, [])
+    assert [item.what for item in found] == [item["id"] for item in items]
+    assert found[0].found == "its task doubling is not in the benchmark's list"
+    write(files, tmp_path / "bench")
+    for text in (json.dumps({**head, "items": 1}), "[" * 9_999):
+        (tmp_path / "bench" / HEAD).write_text(text)
+        assert "benchmark" in bootcamp("benchmark", "verify", tmp_path / "bench", code=2).stderr
+
+
 def test_a_damaged_head_or_item_is_named(tasks: list[Task], tmp_path: Path, bootcamp: Bootcamp) -> None:
     files = build(tasks, recipe())
     write(files, tmp_path / "bench")

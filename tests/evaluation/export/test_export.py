@@ -152,6 +152,14 @@ def test_an_export_whose_keys_are_damaged_is_not_taken_for_one_without_cases(tas
             list(read_marks(out))
 
 
+def test_a_manifest_that_lost_a_shard_is_not_taken_for_a_smaller_export(tasks: list[Task], tmp_path: Path) -> None:
+    manifest = export(tasks, Order("jsonl", Selection((4,), 0, 30), rows_per_shard=25), tmp_path / "out")
+    shorter = {**manifest, "shards": manifest["shards"][:-1]}
+    (tmp_path / "out" / "export.json").write_text(json.dumps(shorter))
+    with pytest.raises(UsageError, match="60 rows were written, its shards have 50"):
+        list(read_marks(tmp_path / "out"))
+
+
 @pytest.mark.parametrize("licence", list(LICENCES))
 def test_licences_that_forbid_it_are_refused(licence: str) -> None:
     assert (refusal(licence) == "") is LICENCES[licence]
