@@ -25,7 +25,7 @@ from . import adapter, deeper, running  # type: ignore[attr-defined]
 
 MAX_TEXT = 60_000
 MAX_PAYLOAD = 200_000
-MAX_DEEP, MAX_BITS = 40, 10_000
+MAX_DEEP, MAX_BITS, WORK_S = 40, 10_000, 3_600.0
 _UNLAWFUL = re.compile(r"Infinity|NaN")
 SCORE_S, FEW, FEWEST = 2.5, 6, 2
 """Work for one response; cases that are kept where more take too long, and far too long."""
@@ -80,7 +80,7 @@ class Foreign(AskedByParse):
         """One request."""
         asked = json.loads(response)
         do, plainly = asked.pop("do"), asked.pop("plainly", False)
-        with running.ended_after(asked.pop("work_s")):
+        with running.ended_after(asked.pop("work_s", WORK_S)):
             if self._library is None:
                 self._library = adapter.Library()
                 self._watch = Watch()
@@ -107,7 +107,7 @@ class Foreign(AskedByParse):
     def _list(self) -> Answer:
         return sorted(self._library.names())
 
-    def _make(self, name: str, seed: int, count: int, start: int = 0, seconds: float = 3.0) -> Answer:
+    def _make(self, name: str, seed: int, count: int, start: int = 0, seconds: float = 6.0) -> Answer:
         """Cases of one task; each {question, answer, payload, digest} or {problem}. Fewer, where they take long."""
         told: list[Any] = []
         made = self._items.setdefault((name, seed), [])

@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 MAX_OUTPUT, AGAIN_S = 100_000, 0.25
-GRACE_S, WAIT_S, CALL_S = 1.0, 8.0, 1.5
+GRACE_S, WAIT_S, CALL_S = 1.0, 20.0, 1.5
 """Work past its allowance, and seconds of a clock for each second of work, that end a process; work of a compiled call
 that ends it."""
 
@@ -59,6 +59,7 @@ def ended_after(seconds: float) -> Iterator[None]:
     faulthandler.enable(file=2, all_threads=False)
     faulthandler.register(signal.SIGPROF, file=2, all_threads=False, chain=True)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    faulthandler.register(signal.SIGALRM, file=2, all_threads=False, chain=True)
     signal.setitimer(signal.ITIMER_PROF, seconds + GRACE_S)
     signal.setitimer(signal.ITIMER_REAL, WAIT_S * (seconds + GRACE_S))
     try:

@@ -11,6 +11,7 @@ from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
 SCREEN, MOST_CASES, MOST_FIELDS, MOST_ROOM, MOST_PARTS = 8, 120, 8, 2_000, 4
+MOST_COUNTED = 400
 Rule = Callable[[dict[str, Any]], Any]
 
 
@@ -29,6 +30,10 @@ def rules(payload: dict[str, Any], told: frozenset[str]) -> Iterator[tuple[str, 
             yield f"2*{name}", _field(name, lambda one: 2 * one)
         if isinstance(value, list | str):
             yield f"length of {name}", _field(name, len)
+        if isinstance(value, list):
+            yield f"1 to the length of {name}, in order", _field(name, lambda one: _counted(len(one)))
+        if type(value) is int:
+            yield f"1 to {name}, in order", _field(name, _counted)
         if isinstance(value, list) and value and all(type(item) is int for item in value):
             for word, rule in (("sum", sum), ("largest", max), ("smallest", min)):
                 yield f"{word} of {name}", _field(name, rule)
@@ -41,6 +46,12 @@ def rules(payload: dict[str, Any], told: frozenset[str]) -> Iterator[tuple[str, 
             yield f"{first} + {second} + 1", _both(first, second, lambda one, other: one + other + 1)
             yield f"{first} + {second} - 1", _both(first, second, lambda one, other: one + other - 1)
             yield f"|{first} - {second}|", _both(first, second, lambda one, other: abs(one - other))
+
+
+def _counted(end: int) -> str:
+    if not 1 < end <= MOST_COUNTED:
+        raise ValueError
+    return " ".join(map(str, range(1, end + 1)))
 
 
 def _field(name: str, rule: Callable[[Any], Any]) -> Rule:
@@ -86,7 +97,7 @@ def try_rules(trial: Trial) -> None:
     constant: Any = trial.result.figures.get("floor")
     if mean < trial.policy.threshold("floor_high") or (isinstance(constant, dict) and constant["mean"] >= mean):
         return
-    exact = mean >= 0.999 and not told.endswith(("itself", "as it stands"))
+    exact = mean >= 0.999 and not told.endswith(("itself", "as it stands", "in order"))
     code = "foreign.rule_solves" if exact else "foreign.rule_wins"
     trial.find(
         code, f"the rule “{shown(told, 60)}” scores {mean:.2f} on average (n = {len(numbers)})", number, response

@@ -133,6 +133,14 @@ TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
         {"axes": "**params", "kept": 'super().__init__(**params); self.top = params.get("top", 90)'},
         {"foreign.axis_crash"},
     ),
+    "any_order_will_do": (
+        {
+            "case": 'return {"points": [[random.randint(0, 9), random.randint(0, self.top)] for _ in range(6)]}',
+            "prompt": '"A short way through the points %s? Write [answer]their numbers[/answer]." % item["points"]',
+            "code": "no code", "verdict": 'sorted(map(int, answer.split())) == [1, 2, 3, 4, 5, 6]',
+        },
+        {"foreign.rule_wins"},
+    ),
     "any_will_do": (
         {
             "case": 'a = random.randint(10, self.top); b = random.choice([a // 2, 1]);'
