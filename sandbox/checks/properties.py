@@ -70,7 +70,7 @@ class Properties:
         for observation in seen:
             if observation.outcome is JobOutcome.INFRASTRUCTURE:
                 raise MachineFault(observation.error)
-        self.slow = any(observation.cpu_s > SLOW_S for observation in seen)
+        self.slow |= any(observation.cpu_s > SLOW_S for observation in seen)
         return seen
 
     def _generate(self, level: int, seed: int) -> Call:
@@ -192,6 +192,7 @@ def _searched(properties: Properties, name: str, examples: int, after: int) -> S
     size = FIRST_CHUNK
     while state.tried < len(values) and not state.best:
         chunk = values[state.tried : state.tried + size]
+        properties.slow = False  # of all that is asked about a chunk
         try:
             failed = properties.examine(name, [properties.item(name, value) for value in chunk])
         except OutOfBudget:

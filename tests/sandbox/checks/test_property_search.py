@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from sandbox.calls import Call, JobOutcome, Observation, Op
 from sandbox.checks.evidence import Falsified
+from sandbox.checks.properties import Properties, run
 from sandbox.checks.search import PIECES, DrawnText, MachineFault, bits, drawn, search, texts
+from tests.review.conftest import a_submission
 
 
 def falsified(seed: int, response: str | None = None, outcome: JobOutcome = JobOutcome.EXCEPTION) -> Falsified:
@@ -85,6 +88,25 @@ def test_a_fault_of_our_machine_ends_the_search_as_such() -> None:
 
     with pytest.raises(MachineFault):
         search(bits(7), examine, examples=20, after=50)
+
+
+def test_a_slow_generator_is_asked_one_at_a_time_although_scoring_is_quick() -> None:
+    asked: list[int] = []
+
+    def ask(calls: Sequence[Call]) -> list[Observation]:
+        made = {
+            Op.GENERATE: (2.0, 7),
+            Op.PROMPT: (0.0, "?"),
+            Op.SOLVE: (0.0, "1"),
+            Op.SCORE: (0.0, {"value": 1.0, "outcome": "correct", "reason": ""}),
+        }
+        asked.append(len(calls))
+        return [Observation(one, JobOutcome.OK, value=made[one.op][1], cpu_s=made[one.op][0]) for one in calls]
+
+    properties = Properties(ask, a_submission().candidate.folder.card, [], lambda number: number)
+    found = run(properties, [], examples={"solvable": 20, "total": 0, "stable": 0}, after=5)
+    assert (found[0].examples, found[0].falsified) == (20, ())
+    assert set(asked) == {1}
 
 
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
