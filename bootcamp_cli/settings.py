@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bootcamp_kit.errors import UsageError
+from bootcamp_kit.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
@@ -73,6 +73,22 @@ def state_place() -> Path:
     """
     named = load_settings().state if _more_is_set() else os.environ.get("BOOTCAMP_STATE")
     return default_state() if named is None else Path(named)
+
+
+def made_state(path: Path) -> Path:
+    """The state folder, made when it was not there; git is told to ignore it.
+
+    Raises:
+        MachineError: it cannot be made or written.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        ignore = path / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n")
+    except OSError as error:
+        raise MachineError(f"using the state folder {path}", str(error), "name another: BOOTCAMP_STATE") from error
+    return path.resolve()
 
 
 def _more_is_set() -> bool:

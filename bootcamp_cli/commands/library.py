@@ -9,7 +9,7 @@ import typer
 
 from bootcamp_cli.card_index import CardIndex
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
-from bootcamp_cli.settings import library_setting, load_settings, state_place
+from bootcamp_cli.settings import library_setting, made_state, state_place
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import Entry, Library, Read, approved_and_retired, approved_hash, retired_because
@@ -45,7 +45,8 @@ def open_library(named: Path | None) -> Library:
 def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None:
     """List the tasks; reads cards only, runs no task code."""
     shelf = open_library(library_setting(library))
-    index = CardIndex(state_place(), shelf.root)
+    state = state_place()
+    index = CardIndex(state, shelf.root)
     entries, problems = shelf.scan(index.read)
     if as_json:
         print_json(
@@ -72,7 +73,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
         table(f"{len(entries)} tasks in {shelf.root}", columns, rows)
         for item in problems:
             say(f"not readable: {item.path}: {item.reason}")
-    index.keep(lambda: load_settings().state_dir)
+    index.keep(lambda: made_state(state))
     if problems:
         raise typer.Exit(1)
 
