@@ -27,7 +27,7 @@ def sweep_axes(trial: Trial) -> None:
     """Vary each parameter alone, then make all that can grow larger and smaller together."""
     told = trial.first.deeper("axes", trial.name)
     axes = {name: _usual(trial, name, value) for name, value in told.items()} if isinstance(told, dict) else {}
-    axes = {name: value for name, value in axes.items() if value is not None}
+    axes = {name: value for name, value in axes.items() if value is not None and name != "seed"}  # that one is ours
     if not axes:
         trial.skip("parameters", "the task has none with a number as its default")
         return
