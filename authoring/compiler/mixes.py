@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from authoring.compiler.levels import Ladder
 from authoring.compiler.measure import Measured
 from authoring.compiler.outcome import ProgramRunner, Refused, Stage
 from authoring.compiler.pieces import MIXES
+from authoring.compiler.seen_letters import narrowed
 from authoring.compiler.understood import OneTest, Understood
 
 COMMON_SHARE, MAX_COMMON = 0.05, 12
@@ -39,11 +40,16 @@ def best(
     _check_cost(understood, tests, run)
     plan = _plan(understood, tests, axes, shape_of_samples(understood, tests))
     worst, natural = "", list[tuple[float, emit.Plan]]()
-    for mix in MIXES:
-        plan = replace(plan, mix=mix, balance=False, common=(), others=0)
+    for mix, format_, told in _ways(understood):
+        plan = replace(plan, mix=mix, format=format_, balance=False, common=(), others=0)
         for balance in (False, True):
-            plan, probed = _probed(understood, tests, run, plan, first=not attempts)
-            attempts.append(f"{mix}{', balanced' if balance else ''}")
+            try:
+                plan, probed = _probed(understood, tests, run, plan, first=not attempts)
+            except Refused:
+                if format_ == understood.format:
+                    raise
+                break  # what the statement promises cannot be kept with few letters
+            attempts.append(f"{told}{', balanced' if balance else ''}")
             fault = probed.concentration(plan.shape)
             if not fault:
                 plan, measured = _measured(understood, tests, run, plan)
@@ -57,11 +63,19 @@ def best(
             if probed.kinds() == 1:
                 break  # there is nothing to balance
             plan = _balanced(plan, probed)
-    for _, plan in sorted(natural, key=lambda one: one[0])[:1]:
+    for _, plan in sorted(natural, key=lambda one: one[0])[:2]:
         plan, measured = _measured(understood, tests, run, plan)
         if measured.kinds() >= FEWEST_ANSWERS and not measured.concentration(plan.shape, natural=True):
             return replace(plan, floor=round(measured.top_share() + 0.02, 2)), measured
     raise Refused(Stage.ANSWERS, f"{worst}, and no mix of inputs changes that")
+
+
+def _ways(understood: Understood) -> Iterator[tuple[str, InputFormat, str]]:
+    """A mix, the format it draws from, and both in words: every mix, and one with the samples' letters alone."""
+    yield from ((mix, understood.format, mix) for mix in MIXES)
+    few = narrowed(understood.format, [payload for sample in understood.payloads for payload in sample])
+    if few != understood.format:
+        yield next(iter(MIXES)), few, "the samples' letters"
 
 
 def _balanced(plan: emit.Plan, probed: Measured) -> emit.Plan:
@@ -133,7 +147,9 @@ def _reshaped(understood: Understood, tests: Sequence[OneTest], plan: emit.Plan,
     common = plan.common if found.kind == plan.shape.kind and found.kind != "choice" else ()
     keeps = plan.balance and (bool(common) or found.kind == "choice")
     common = found.choices if found.kind == "choice" and keeps else common
-    return replace(made, mix=plan.mix, balance=keeps, common=common, others=plan.others if keeps else 0)
+    return replace(
+        made, mix=plan.mix, format=plan.format, balance=keeps, common=common, others=plan.others if keeps else 0
+    )
 
 
 def _measured(
