@@ -82,12 +82,13 @@ def find_run(settings: Settings, name: str) -> Path:
     if name == "last":
         runs = sorted(path for path in shelf.glob("*") if (path / "plan.json").exists())
         if not runs:
-            raise UsageError("run last", f"no run in {shelf}", "name a run's folder")
+            raise UsageError("run last", f"no run in {shelf}", "make one: bootcamp evaluate TASK --model SPEC")
         return runs[-1]
     for path in (Path(name), shelf / name):
         if (path / "plan.json").exists():
             return path
-    raise UsageError(f"run {name[:100]!r}", f"not a run's folder, and none of that name in {shelf}", "see there")
+    found = f"not a run's folder, and none of that name in {shelf}"
+    raise UsageError(f"run {name[:100]!r}", found, "name a run's folder, a name of one in there, or `last`")
 
 
 def new_run(settings: Settings, plan: EvaluationPlan, out: Path | None) -> Path:
