@@ -62,6 +62,12 @@ _INSTANCE = re.compile(
 _ALONE = re.compile(r"(?:\s*<image>)+[ \t]*(?P<caption>[^\n]*)")
 
 
+_LOST_POWER = re.compile(
+    r"\( ?- ?1 ?\) ?[a-z](?![a-z'])|(?<![\w^{\\$.])[a-z]2 ?[-+] ?[a-z]2(?![\w^}])(?= ?(?:=|,|\.|$|[-+] ?[a-z]2\b))"
+)
+"""``( - 1)i`` and ``a2 + b2`` where no index was found: what copying left of (-1)^i and of a sum of squares."""
+
+
 def check(sections: Sections) -> None:
     """Refuse a statement that needs a picture or a formula which is not there.
 
@@ -72,6 +78,9 @@ def check(sections: Sections) -> None:
     whole = " ".join((story, sections.input, sections.output, sections.constraints))
     if found := _SPEAKS.search(whole):
         raise Refused(Stage.WORDING, f"the statement shows a picture: {_quoted(whole, found)}")
+    for part in (story, sections.output):
+        if found := _LOST_POWER.search(part):
+            raise Refused(Stage.WORDING, f"a formula is missing its powers: {_quoted(part, found)}")
     for part in (sections.input, sections.output, sections.constraints, story):
         if found := PLACEHOLDER.search(part):
             raise Refused(Stage.WORDING, f"a formula or picture is missing: {_quoted(part, found)}")
