@@ -208,18 +208,26 @@ class Checkout:
         return branch, head
 
     def refuse_dirty(self, asked: str) -> None:
-        """Refuse uncommitted changes anywhere, and untracked files inside the library.
+        """Refuse uncommitted changes anywhere, and files inside the library that are untracked or hidden from git.
 
         Raises:
             ReviewRuleError: names them.
         """
         status = ("--literal-pathspecs", "status", "--porcelain", "--no-renames", "-z")
         changed = _status_paths(self.run(*status, "--untracked-files=no"))
-        others = ("--literal-pathspecs", "ls-files", "--others", "--exclude-standard", "-z", "--", self.library or ".")
-        untracked = [path for path in os.fsdecode(self.run(*others)).split("\0") if path]
+        listing, place = ("--literal-pathspecs", "ls-files", "-z"), ("--", self.library or ".")
+        others = os.fsdecode(self.run(*listing, "--others", "--exclude-standard", *place))
+        untracked = [path for path in others.split("\0") if path]
+        tracked = os.fsdecode(self.run(*listing, "-v", *place)).split("\0")
+        hidden = [path[2:] for path in tracked if path and (path[0] == "S" or path[0].islower())]
         for paths, what, do in (
             (changed, "uncommitted changes", "commit or stash them"),
             (untracked, "untracked files in the library", "commit, ignore or remove them"),
+            (
+                hidden,
+                "files of the library that git does not look at",
+                "end the sparse checkout: git sparse-checkout disable",
+            ),
         ):
             if paths:
                 more = f" and {len(paths) - _SHOWN_PATHS} more" if len(paths) > _SHOWN_PATHS else ""

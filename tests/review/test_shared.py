@@ -114,3 +114,19 @@ def test_a_new_version_that_nothing_compared_with_the_merged_one_needs_two_peopl
     compared = queue.submit(submission(version="1.2.0", body="A = 3\n", compared=True))
     decide(queue, compared, Choice.APPROVE, REVIEWER, shown_hash=compared, library=repository.library)
     assert merge(queue, compared, repository.library, identity=KEEPER).new
+
+
+@pytest.mark.parametrize("how", ["skip-worktree", "assume-unchanged"])
+def test_a_library_that_is_not_on_disk_does_not_do_without_the_second_person(
+    queue: Queue, repository: Repository, submission: Callable[..., Submission], approved: Callable[..., str], how: str
+) -> None:
+    """As in a sparse checkout: git says it is clean, and no kit and no task can be read there."""
+    done = merge(queue, approved(task_id="first_task"), repository.library, identity=KEEPER)
+    for path in [path for path in done.path.rglob("*") if path.is_file()]:
+        repository.git("update-index", f"--{how}", str(path.relative_to(repository.root)))
+        path.unlink()
+    assert repository.status() == ""
+    ref = queue.submit(under("0.2.0", submission()))
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref, library=repository.library)
+    with pytest.raises(ReviewRuleError, match=r"files of the library that git does not look at: .*first_task"):
+        merge(queue, ref, repository.library, identity=KEEPER)
