@@ -242,7 +242,22 @@ def _is_goal(value: str, best: re.Match[str], story: str) -> bool:
     if _SAID_BEST.match(best[0]) or (_SUMMED.search(best[0]) and _OF_THE_WHOLE.match(value, best.end())):
         return True
     way = "low" if re.search(rf"\b{_SUPERLATIVE['low']}\b", best[0]) else "high"
-    return _GOAL[way].search(story) is not None
+    nouns = _nouns(value, best)
+    sentences = re.split(r"(?<=[.?!])\s+", story)
+    return any(
+        _GOAL[way].search(sentence) and any(re.search(rf"\b{re.escape(noun[:6])}", sentence) for noun in nouns)
+        for sentence in sentences
+    )
+
+
+def _nouns(value: str, best: re.Match[str]) -> list[str]:
+    """What is to be the most or the least: “height”, the “stones” of a number of stones, the “run” of a longest run."""
+    if not re.search(r"\b(?:number|amount|longest|shortest|largest|smallest)$", best[0]):
+        return [best[0].rpartition(" ")[2]]
+    behind = re.sub(r"^ of ", " ", value[best.end() :])
+    return re.findall(
+        r"[a-z'-]{3,}", re.split(r"\b(?:of|in|on|at|from|to|for|that|which|with|among|between)\b", behind)[0]
+    )[-1:]
 
 
 def _shown(outputs: Sequence[str]) -> bool:
@@ -276,7 +291,8 @@ def _decision(told: Sequence[tuple[str, str]], outputs: Sequence[str]) -> str:
         more = [one for one in outputs if set(one.split()) - {yes, no}]
         if not all(word in (yes, no) for word in firsts) or not more or any(first(one) == no for one in more):
             return ""
-        if not _WHETHER.search(text.lower()) or re.search(r"\bquer(?:y|ies)\b", text.lower()):
+        asking = " ".join(_plain(one) for one, _ in told if not _is_leave(one)).lower()
+        if not _WHETHER.search(asking) or re.search(r"\bquer(?:y|ies)\b", text.lower()):
             return ""
         return (
             f"Print one word and nothing else: {yes} or {no}.\n\n"

@@ -66,8 +66,8 @@ def test_what_belongs_to_the_example_is_not(sentence: str) -> None:
     [
         ("the largest distance between two neighbouring posts", "Place them so as to maximize the distance."),
         ("the smallest value in the resulting array", "Minimize that value."),
-        ("the maximum height of a tower", "Find the largest tower of all."),
-        ("the maximum size of a group", "Make a group as large as possible."),
+        ("the maximum height of a tower", "What is the largest height?"),
+        ("the maximum size of a group", "Maximize the size of a group."),
         ("the length of the longest step", "You want to find the longest step."),
         ("the length of the longest rising run of the row", "Determine the longest such run."),
         ("the maximum number of stones on the heaps", "Put as many stones as possible there."),
@@ -80,6 +80,7 @@ def test_the_largest_thing_within_an_example_is_no_optimum_unless_the_story_make
     output = f"In the first line print {sentence}. In the second line print the moves. {LEAVE}"
     assert asked(output, story="Move the stones so that no two neighbours are equal.") is None
     assert asked(output, story=f"Move the stones. {goal}") is not None
+    assert asked(output, story="Minimize and maximize the weight. Find the shortest and the longest way.") is None
 
 
 @pytest.mark.parametrize(
@@ -109,6 +110,7 @@ def test_not_where_several_words_stand_for_an_impossible_input(instead: str) -> 
         'If there is a clique, print "YES" and it. If there is a set of strangers, print "NO". If both, print any.',
         'If there is a clique, print "YES" and it. If there is a set of strangers, print "NO".',
         'If n coins can do, print "YES" and the coins. If 2n coins cannot, print "NO". Else print any of the two.',
+        'If the sum of the set is even, print "YES" and the set, otherwise "NO".',
     ],
 )
 def test_two_words_that_can_both_be_right_are_not(output: str) -> None:
