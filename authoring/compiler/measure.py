@@ -13,7 +13,7 @@ from authoring.compiler.prompt_text import MAX_PROMPT
 from authoring.compiler.shape import Shape
 from bootcamp_kit.brief import Brief
 
-CASES_PER_LEVEL, PROBED_PER_LEVEL, AT_ONCE, HARDEST = 30, 24, 15, 6
+CASES_PER_LEVEL, PROBED_PER_LEVEL, AT_ONCE, BALANCED_AT_ONCE, HARDEST = 30, 24, 15, 4, 6
 MAX_OVERALL_SHARE = 0.18
 MAX_LEVEL_SHARE = 0.34
 NATURAL_SHARE, NATURAL_LEVEL_SHARE = 0.38, 0.62
@@ -110,7 +110,7 @@ def probe(
     """
     code = emit.code_files(emit.files(brief, plan, "draft"))
     asked = _asked(plan, PROBED_PER_LEVEL)
-    requests = [{"cases": asked[start : start + AT_ONCE]} for start in range(0, len(asked), AT_ONCE)]
+    requests = _requests(plan, asked)
     # The largest first: a prompt that is too long, or a reference that is too slow, is found out on few cases.
     (largest,) = programs.run_task(run, code, brief.id, [{"cases": asked[-HARDEST:]}])
     _solved(plan, 5, 0, largest["cases"][-1], largest["cases"][-1]["solved"])
@@ -124,6 +124,12 @@ def probe(
             for (level, seed, _), case in zip(asked, cases, strict=True)
         )
     )
+
+
+def _requests(plan: emit.Plan, asked: Sequence[list[Any]]) -> list[dict[str, Any]]:
+    """Cases for one process each: fewer of a balanced plan, which solves many inputs for one case."""
+    many = BALANCED_AT_ONCE if plan.balance else AT_ONCE
+    return [{"cases": asked[start : start + many]} for start in range(0, len(asked), many)]
 
 
 def _asked(plan: emit.Plan, per_level: int) -> list[list[Any]]:
@@ -153,7 +159,7 @@ def measure(
     assert brief.solution is not None
     code = emit.code_files(emit.files(brief, plan, "draft"))
     asked = _asked(plan, CASES_PER_LEVEL)
-    requests = [{"cases": asked[start : start + AT_ONCE]} for start in range(0, len(asked), AT_ONCE)]
+    requests = _requests(plan, asked)
     answered = programs.run_task(run, code, brief.id, requests)
     cases = [case for answer in answered for case in answer["cases"]]
     inputs = [case["stdin"] for case in cases]

@@ -46,9 +46,9 @@ def best(
             try:
                 plan, probed = _probed(understood, tests, run, plan, first=not attempts)
             except Refused:
-                if format_ == understood.format:
+                if format_ == understood.format and not balance:
                     raise
-                break  # what the statement promises cannot be kept with few letters
+                break  # too dear to draw so often, or what the statement promises cannot be kept with few letters
             attempts.append(f"{told}{', balanced' if balance else ''}")
             fault = probed.concentration(plan.shape)
             if not fault:
