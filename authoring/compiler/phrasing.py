@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from authoring.compiler.phrasing_details import DETAILS
 from authoring.compiler.phrasing_first import FIRST
 from authoring.compiler.phrasing_sentences import SENTENCES
 from authoring.compiler.phrasing_values import VALUES, Rewrite
@@ -190,7 +191,8 @@ _AFTER: tuple[Rewrite, ...] = (
     (r"^then (\S+) lines follow$", r"then \1 lines follow"),
 )
 _COMPILED = [
-    (re.compile(pattern, re.IGNORECASE), to) for pattern, to in (*FIRST, *_BEFORE, *SENTENCES, *VALUES, *_AFTER)
+    (re.compile(pattern, re.IGNORECASE), to)
+    for pattern, to in (*FIRST, *DETAILS, *_BEFORE, *SENTENCES, *VALUES, *_AFTER)
 ]
 
 
