@@ -92,3 +92,29 @@ def test_a_root_needs_a_tree() -> None:
     bosses = "The second line contains n integers p_1, p_2, …, p_n (1 ≤ p_i ≤ n). The root of the tree is the vertex 1."
     rows = (("2\n1 1\n", "36\n"),)
     assert refused(input_=f"The first line contains an integer n (2 ≤ n ≤ 50). {bosses}", samples=rows)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "the heights of the boys from the lowest on",
+        "the moments at which he woke up one after another",
+        "the places of the trees along the road",
+        "the prefix sums of the prices",
+        "the prices of the days in chronological order",
+    ],
+)
+def test_a_description_that_tells_an_order_is_none(what: str) -> None:
+    count = (
+        "The first line contains an integer n (1 ≤ n ≤ 50). The second line contains n integers a_i (1 ≤ a_i ≤ 1000)"
+    )
+    assert not refused(input_=f"{count} — the heights of the boys.")
+    assert refused(input_=f"{count} — {what}.")
+
+
+@pytest.mark.parametrize("topic", ["disjoint segments", "non-overlapping segments", "the days in their order"])
+def test_a_topic_of_rows_that_narrows_them_is_none(topic: str) -> None:
+    rows = "Each of them contains two integers l_i and r_i (1 ≤ l_i, r_i ≤ 1000)."
+    first = "The first line contains an integer n (1 ≤ n ≤ 50). The next n lines contain information about"
+    assert not refused(input_=f"{first} segments. {rows}", samples=ROWS)
+    assert refused(input_=f"{first} {topic}. {rows}", samples=ROWS)
