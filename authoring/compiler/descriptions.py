@@ -27,8 +27,8 @@ _NARROWS = re.compile(
     r"greater|larger|smaller|bigger|equals? to|square of|factorial|binary|leading|progression|integer part|sum "
     r"of all|disjoint|non-?(?:overlapping|intersecting|crossing|touching)|(?:prefix|suffix|partial|running) sums?"
     r"|cumulative|one after (?:another|the other)|in (?:their|chronological|alphabetical|numerical) order"
-    r"|along (?:the|a)|from the (?:lowest|smallest|least|nearest|closest|shortest|earliest|youngest|lightest|cheapest|highest|largest"
-    r"|greatest|farthest|tallest|latest|oldest|heaviest))\b"
+    r"|along (?:the|a)|from the (?:lowest|smallest|least|nearest|closest|shortest|earliest|youngest|lightest|cheapest"
+    r"|highest|largest|greatest|farthest|tallest|latest|oldest|heaviest))\b"
 )
 """Words that may narrow the input; a description without them only says what a value stands for."""
 _SOUGHT = re.compile(
