@@ -39,7 +39,7 @@ EVERY_S = 10.0
 
 
 def find_tasks(settings: Settings, names: Sequence[str]) -> list[TaskFolder]:
-    """Tasks by id, folder or queue item; ``all`` or a family's name stands for its merged tasks.
+    """Tasks by id, folder or queue item, merged ones first; ``all`` or a family's name stands for its merged tasks.
 
     Raises:
         UsageError: nothing of that name.
@@ -51,7 +51,11 @@ def find_tasks(settings: Settings, names: Sequence[str]) -> list[TaskFolder]:
         if group and not any(entry.card.id == name for entry in entries):
             found += [TaskFolder.read(entry.path) for entry in group]
         else:
-            found.append(resolve(settings, name).folder)
+            merged = next((entry for entry in entries if entry.card.id == name), None)
+            # A candidate that waits under the same id is meant by its reference or a longer name, never by the bare id.
+            found.append(
+                TaskFolder.read(merged.path) if merged and not Path(name).exists() else resolve(settings, name).folder
+            )
     return found
 
 
@@ -173,7 +177,8 @@ def execute(
     with closing(open_ledger(settings, store.folder.name)) as ledger:
 
         async def drive() -> BootcampError | None:
-            asked = CachedModel(traced_model(model, settings), ledger).labelled(role="evaluate")
+            address = str(getattr(model, "address", ""))  # two servers may call different models alike
+            asked = CachedModel(traced_model(model, settings), ledger, role="evaluate", address=address)
             try:
                 with ExitStack() as stack:
                     plan = store.plan
@@ -196,7 +201,8 @@ def execute(
     else:
         print_summary(store, summary)
         cost = f", ${spent.usd:.4f}" if spent.usd else ""
-        say(f"{spent.paid_calls} paid calls, {spent.tokens} tokens{cost}")
+        kept = f", {spent.cached_calls} answered from what the same server said before" if spent.cached_calls else ""
+        say(f"{spent.paid_calls} paid calls, {spent.tokens} tokens{cost}{kept}")
     if stopped:
         raise stopped
     if summary.total.unscored:

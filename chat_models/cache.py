@@ -14,19 +14,22 @@ from chat_models.protocol import ChatModel, ChatReply, ChatRequest
 class CachedModel:
     """A model whose replies are kept in the ledger's store, keyed by what was asked of whom.
 
-    The key is the model's name, messages, max_tokens, temperature and nonce. The same call made twice at once in one
-    process waits for the first. Two processes that ask the same at the same moment both pay; the reply stored first is
-    the one that both get.
+    The key is the model's name, messages, max_tokens, temperature and nonce, and ``address`` where one is given. The
+    same call made twice at once in one process waits for the first. Two processes that ask the same at the same moment
+    both pay; the reply stored first is the one that both get.
 
     Args:
         inner: The model that is paid.
         ledger: Run, store and budget.
         role: What the call is for (``draft``, ``repair``, …).
         brief_id: Which brief it is for.
+        address: Of the server, where replies of another one must not do: what is measured is the model behind it.
     """
 
-    def __init__(self, inner: ChatModel, ledger: Ledger, *, role: str = "", brief_id: str = "") -> None:
-        self._inner, self._ledger = inner, ledger
+    def __init__(
+        self, inner: ChatModel, ledger: Ledger, *, role: str = "", brief_id: str = "", address: str = ""
+    ) -> None:
+        self._inner, self._ledger, self._address = inner, ledger, address
         self._label = ledger.label(role=role, brief_id=brief_id)
         self._under_way: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -40,7 +43,7 @@ class CachedModel:
 
     def labelled(self, *, role: str, brief_id: str = "") -> CachedModel:
         """The same model, its calls booked on another role and brief."""
-        view = CachedModel(self._inner, self._ledger, role=role, brief_id=brief_id)
+        view = CachedModel(self._inner, self._ledger, role=role, brief_id=brief_id, address=self._address)
         view._under_way = self._under_way
         return view
 
@@ -52,7 +55,7 @@ class CachedModel:
             ProviderError: as the inner model raises; nothing is stored then.
             MachineError: the store cannot be written.
         """
-        key = request_key(self.name, request)
+        key = request_key(self.name, request, self._address)
         lock = self._under_way.get(key)
         if lock is None:
             lock = self._under_way[key] = asyncio.Lock()

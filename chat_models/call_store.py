@@ -71,8 +71,8 @@ class CallCount:
     usage: Usage
 
 
-def request_key(model: str, request: ChatRequest) -> str:
-    """What makes two calls the same call."""
+def request_key(model: str, request: ChatRequest, address: str = "") -> str:
+    """What makes two calls the same call; ``address`` tells servers apart that call their models alike."""
     content: dict[str, object] = {
         "model": model,
         "messages": [[message.role, message.text] for message in request.messages],
@@ -82,6 +82,8 @@ def request_key(model: str, request: ChatRequest) -> str:
     }
     if request.schema is not None:
         content["schema"] = request.schema.text
+    if address:
+        content["address"] = address
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

@@ -56,6 +56,11 @@ class LedgerSummary:
         return sum(line.calls.answered for line in self.lines)
 
     @property
+    def cached_calls(self) -> int:
+        """Calls that were answered from the store."""
+        return sum(line.calls.cached for line in self.lines)
+
+    @property
     def usd(self) -> float | None:
         """Dollars of the answered calls; None when the price of one of them is not known."""
         costs = [line.usd for line in self.lines if line.calls.answered]

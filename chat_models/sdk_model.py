@@ -77,6 +77,11 @@ class SdkModel(ABC):
         """``PROVIDER:MODEL``."""
         return self.endpoint.name
 
+    @property
+    def address(self) -> str:
+        """Where it is served."""
+        return self.endpoint.base_url
+
     async def chat(self, request: ChatRequest) -> ChatReply:
         """Ask; if the reply is cut, ask one more time (the SDK retries requests, never replies that had begun).
 

@@ -64,6 +64,14 @@ async def test_another_model_is_another_call(ledger: Ledger) -> None:
     assert [(await model.chat(ASK)).text for model in (one, two)] == ["one", "two"]
 
 
+async def test_a_model_of_the_same_name_behind_another_address_is_another_call(ledger: Ledger) -> None:
+    told = []
+    for address, text in (("http://one/v1", "one"), ("http://two/v1", "two"), ("http://one/v1", "three")):
+        model = CachedModel(ScriptedModel([text], name="local:m"), ledger, address=address).labelled(role="evaluate")
+        told.append((await model.chat(ASK)).text)
+    assert told == ["one", "two", "one"]
+
+
 def test_the_key_does_not_change_between_releases() -> None:
     assert request_key("openai:m", ASK) == "84d0f91d915299043ea1d9aa04db6f7250b39a627bead5aefd477baf2fbd22b2"
 
