@@ -194,9 +194,7 @@ def _assembled(
 
 
 def _used(name: str, text: str) -> bool:
-    return any(
-        isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse_python("if 1:\n" + text))
-    )
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse_python("if 1:\n" + text)))
 
 
 def _builtins_rebound(tree: ast.Module) -> list[str]:
