@@ -116,6 +116,13 @@ _WHETHER = re.compile(
 
 
 _BETWEEN = re.compile(r"\b(?:both|either|neither|(?:of )?the two|other cases?|remaining|between)\b")
+_NOT_FIRST = re.compile(
+    r"\bfor (?:each|every) (?!test|graph|input|case|data)"
+    r"|\b(?:second|next|last|following) line,? (?:you (?:should|must) )?(?:print|output|write)?(?:contains?)? ?[\"'“«]?"
+    r"(?:yes|no|(?:im)?possible|(?:in)?valid)\b"
+    r"|\b(?:allowed|may|can) (?:also )?(?:to )?(?:answer|print|output|say)\b(?![^.]*\b(?:letters?|case|register)\b)"
+)
+"""In a sentence with one of the words: there are many of them, it is not the first, or it may be said at will."""
 _FREE = re.compile(r"\b(?:any|either|both|whichever|arbitrary|allowed|accepted)\b")
 """Leave to choose between the two words."""
 _ELSE = re.compile(
@@ -284,6 +291,8 @@ def _decision(told: Sequence[tuple[str, str]], outputs: Sequence[str]) -> str:
         named = [re.search(rf"(?<![\w-]){word}(?![\w-])", text) for word in (yes, no)]
         if not all(named):
             continue
+        if any(_NOT_FIRST.search(one.lower()) for one in sentences if re.search(rf"\b(?:{yes}|{no})\b", one)):
+            return ""
         parts = [re.sub(rf"(?<![\w-]){no}(?![\w-])", "\0", one).lower() for one in sentences]
         if not any("\0" in one and _ELSE.search(one) for one in parts):
             return ""

@@ -110,6 +110,9 @@ def test_not_where_several_words_stand_for_an_impossible_input(instead: str) -> 
         'If there is a clique, print "YES" and it. If there is a set of strangers, print "NO". If both, print any.',
         'If there is a clique, print "YES" and it. If there is a set of strangers, print "NO".',
         'If n coins can do, print "YES" and the coins. If 2n coins cannot, print "NO". Else print any of the two.',
+        'For each number print "YES" if it can be reached, else "NO". Then print a way.',
+        'In the first line print the answer. In the second line print "YES" if it is possible or "NO" if it is not.',
+        'Print "YES" and a set if there is one, otherwise "NO". It is allowed to answer "NO" for a third of them.',
         'If the sum of the set is even, print "YES" and the set, otherwise "NO".',
     ],
 )
@@ -128,6 +131,11 @@ def test_whether_there_is_a_solution_is_asked_for_alone() -> None:
     made = asked(f'If a way exists, print "YES" and then the places. Otherwise print "NO". {LEAVE}', WORDS)
     assert made is not None
     assert made.output.startswith("Print one word and nothing else: YES or NO.")
+
+
+def test_the_example_may_follow_in_the_same_sentence() -> None:
+    output = 'If a way exists, print "YES" in the first line, and in the second line print it. Otherwise print "NO".'
+    assert asked(f"{output} You can print each letter in any case. {LEAVE}", WORDS) is not None
 
 
 @pytest.mark.parametrize("outputs", [("MAYBE\n1 2\n",), ("NO\n1 2\n",), ("YES\n", "NO\n"), ("YES\nNO\nYES\n",)])
