@@ -99,6 +99,17 @@ def tell_versions(settings: Settings, briefs: Sequence[Brief]) -> None:
         say(f"and {len(known) - TOLD} more briefs have the id of a task of the library")
 
 
+def tell_licences(briefs: Sequence[Brief]) -> None:
+    """Say which briefs are under a licence that no library takes, before anything is spent on them."""
+    from review.policy import licence_problem
+
+    problems = [(brief.id, problem) for brief in briefs if (problem := licence_problem(brief.source.licence))]
+    for brief_id, problem in problems[:TOLD]:
+        say(f"{brief_id}: {problem}: what is made of it can be reviewed, but never merged until that is mended")
+    if len(problems) > TOLD:
+        say(f"and {len(problems) - TOLD} more briefs are under such a licence")
+
+
 def library_root(settings: Settings) -> Path | None:
     """The library's folder, or None when the one that is named is not there."""
     try:

@@ -16,7 +16,7 @@ from bootcamp_cli.interrupts import INTERRUPTED, leaving_at_once
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table, tell_error
 from bootcamp_cli.reading import read_paths
-from bootcamp_cli.replacing import tell_versions
+from bootcamp_cli.replacing import tell_licences, tell_versions
 from bootcamp_cli.roles import read_roles, specs_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
@@ -121,16 +121,21 @@ def author(
         _write_outcomes(outcomes, summary, run)
         finish(summary, settings, [], as_json=as_json)
         return
+    if role and settings.author == "compiler":
+        raise UsageError("author --role", "the compiler asks no model", "name a model with --author, or leave it out")
     found, problems = read_paths(briefs or [])
     if replaces is not None:
         found = _as_version_of(settings, replaces, found)
     if explain:
         show_formats(found, as_json=as_json)
         _tell(problems)
+        if problems:
+            raise typer.Exit(NO)
         return
     if dry_run:
         show_briefs(found, problems, settings, as_json=as_json)
         tell_versions(settings, found)
+        tell_licences(found)
         if problems:
             _tell(problems)
             raise typer.Exit(NO)
@@ -141,6 +146,7 @@ def author(
         _tell(problems)
         raise UsageError("author", "no usable brief", "mend what is named above")
     tell_versions(settings, found)
+    tell_licences(found)
     with open_sandbox(settings) as sandbox:  # before there is a run: without an engine there is nothing to resume
         summary = _execute(settings, run := new_run(settings), sandbox, briefs=found)
     _write_outcomes(outcomes, summary, run)

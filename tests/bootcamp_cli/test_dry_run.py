@@ -34,3 +34,13 @@ def test_a_dry_run_tells_of_what_could_not_be_read(bootcamp: Any, tmp_path: Path
     (tmp_path / "rows.jsonl").write_text(json.dumps(ROW) + "\n" + json.dumps({"name": "x"}) + "\n")
     done = bootcamp("author", str(tmp_path / "rows.jsonl"), "--dry-run", code=1)
     assert "rows.jsonl:2" in done.stderr
+    assert "rows.jsonl:2" in bootcamp("author", str(tmp_path / "rows.jsonl"), "--explain", code=1).stderr
+
+
+def test_what_would_be_in_vain_is_told_before_anything_is_made(bootcamp: Any, tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text(json.dumps(ROW) + "\n")
+    (tmp_path / "source.toml").write_text('licence = "NotALicence"\n')
+    told = bootcamp("author", str(tmp_path / "rows.jsonl"), "--dry-run").stderr
+    assert "cc_adding: its licence 'NotALicence'" in told and "never merged" in told
+    refused = bootcamp("author", str(tmp_path / "rows.jsonl"), "--role", "solver=openai:m", code=2).stderr
+    assert "author --role: the compiler asks no model" in refused
