@@ -30,6 +30,8 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as one 
 
 NO = 1
 MAX_SAID = 100_000
+LONG_WORD = 40
+"""Columns; a word that is longer may be cut by a table on a terminal."""
 
 
 def stdout() -> Console:
@@ -98,12 +100,48 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     from rich.markup import escape
     from rich.table import Table
 
+    console = stdout()
+    room = console.width - _least(columns, rows)
+    if room < len(columns):
+        _print_records(console, spelt(title), columns, rows)
+        return
     drawn = Table(title=escape(spelt(title)), title_justify="left", header_style="bold")
+    if room < 3 * len(columns) + 1:
+        drawn.box, drawn.padding = None, (0, 1, 0, 0)
     for column in columns:
         drawn.add_column(column, overflow="fold")
     for row in rows:
         drawn.add_row(*(escape(cell) for cell in row))
-    stdout().print(drawn)
+    console.print(drawn)
+
+
+def _least(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """How wide the columns of a table are that leaves every word whole, but for very long ones."""
+    from rich.cells import cell_len
+
+    words = [
+        max((cell_len(word) for cell in cells for word in cell.split()), default=0)
+        for cells in zip(columns, *rows, strict=True)
+    ]
+    return sum(min(word, LONG_WORD) for word in words)
+
+
+def _print_records(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A block for each row, a line for each cell that is not empty: for more columns than a terminal is wide."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if title:
+        console.print(Text(title, style="italic"))
+    for row in rows:
+        block = Table.grid(padding=(0, 2))
+        block.add_column(min_width=max(map(len, columns)))
+        block.add_column(overflow="fold")
+        for column, cell in zip(columns, row, strict=True):
+            if cell:
+                block.add_row(Text(column, style="bold"), Text(cell))
+        console.print(block)
+        console.print()
 
 
 def guarded(program: Callable[[], Any]) -> int:
