@@ -45,17 +45,17 @@ def find_tasks(settings: Settings, names: Sequence[str]) -> list[TaskFolder]:
         UsageError: nothing of that name.
     """
     entries = open_library(settings.library).scan()[0]
+    merged = {entry.card.id: entry for entry in entries}
     found: list[TaskFolder] = []
     for name in names:
         group = [entry for entry in entries if name in ("all", entry.card.family)]
-        if group and not any(entry.card.id == name for entry in entries):
+        if group and name not in merged:
             found += [TaskFolder.read(entry.path) for entry in group]
+        elif name in merged and not Path(name).exists():
+            # A candidate that waits under the same id is meant by its reference, never by the bare id.
+            found.append(TaskFolder.read(merged[name].path))
         else:
-            merged = next((entry for entry in entries if entry.card.id == name), None)
-            # A candidate that waits under the same id is meant by its reference or a longer name, never by the bare id.
-            found.append(
-                TaskFolder.read(merged.path) if merged and not Path(name).exists() else resolve(settings, name).folder
-            )
+            found.append(resolve(settings, name).folder)
     return found
 
 
