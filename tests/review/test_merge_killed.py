@@ -130,7 +130,11 @@ def test_kills_at_random_moments_never_half_merge(queue, repository, worker, upd
             finish(queue, repository, update, commits)
             head, commits = repository.git("rev-parse", "HEAD"), repository.commits()
             update = approved(
-                version=f"1.2.{number}", body=f"A = {number}\n", parent=update, extra={"new.py": b"B = 2\n"}
+                version=f"1.2.{number}",
+                body=f"A = {number}\n",
+                parent=update,
+                extra={"new.py": b"B = 2\n"},
+                compared=True,
             )
     assert "nothing" in seen
     finish(queue, repository, update, commits)
