@@ -68,6 +68,7 @@ class DockerLaunch:
             "log_config": LogConfig(type="none"),
             "ulimits": [
                 Ulimit(name="core", soft=0, hard=0),
+                Ulimit(name="nproc", soft=4096, hard=4096),  # else podman asks for more than its own
                 Ulimit(name="nofile", soft=256, hard=256),
                 Ulimit(name="fsize", soft=1 << 20, hard=1 << 20),
             ],

@@ -55,6 +55,7 @@ def container_options(run_id: str) -> dict[str, Any]:
         "log_config": LogConfig(type="none"),
         "ulimits": [
             Ulimit(name="core", soft=0, hard=0),
+            Ulimit(name="nproc", soft=4096, hard=4096),  # else podman asks for more than its own
             Ulimit(name="nofile", soft=256, hard=256),
             Ulimit(name="fsize", soft=512 << 20, hard=512 << 20),
         ],

@@ -32,7 +32,13 @@ def content_hash(entries: Iterable[Entry], folders: Iterable[str] = ()) -> str:
 def write_tar(target: IO[bytes], entries: Iterable[Entry], folders: Iterable[str] = ()) -> None:
     """Owner root, time 0, fixed modes; a compiled ``.pyc`` beside every ``.py``, since a read-only root never caches.
 
-    The ``.pyc`` files are of the *unchecked hash* kind: valid whatever the time stamp of the source.
+    The ``.pyc`` files are of the *unchecked hash* kind: valid whatever the time stamp of the source. Nothing follows the
+    two zero blocks that end an archive: podman's reader stops there, and refuses the whole when more is on its way.
+
+    Args:
+        target: Empty, and can be truncated.
+        entries: Files and links, each path once.
+        folders: Further folders, also empty ones.
     """
     with tarfile.open(fileobj=target, mode="w", format=tarfile.PAX_FORMAT) as archive:
         made: set[str] = set()
@@ -52,6 +58,8 @@ def write_tar(target: IO[bytes], entries: Iterable[Entry], folders: Iterable[str
                 path = _cache_path(entry.path)
                 _add_folder(archive, made, path.rpartition("/")[0])
                 _add_file(archive, path, compiled, executable=False)
+        end = archive.offset + 2 * tarfile.BLOCKSIZE
+    target.truncate(end)
 
 
 def write_folder(target: Path, entries: Iterable[Entry], folders: Iterable[str] = ()) -> None:

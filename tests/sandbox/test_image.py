@@ -43,6 +43,15 @@ def test_the_archive_is_the_same_byte_for_byte(tmp_path: Path) -> None:
     assert any(name.startswith("a/b/__pycache__/m.") for name in members)
 
 
+@pytest.mark.parametrize("size", [1, 512, 513, 9000])
+def test_nothing_follows_the_end_of_an_archive(size: int) -> None:
+    target = io.BytesIO()
+    write_tar(target, [Entry("a", data=b"x" * size)])
+    header, content, end = 512, -(-size // 512) * 512, 1024
+    assert len(target.getvalue()) == header + content + end
+    assert target.getvalue().endswith(b"\0" * end)
+
+
 def test_the_content_hash_sees_bytes_modes_links_and_paths() -> None:
     base = Entry("a", data=b"x")
     others = [
