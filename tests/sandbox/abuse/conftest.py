@@ -22,7 +22,10 @@ from sandbox.service import Sandbox, SandboxSettings
 from tests.sandbox.adding_task import program
 
 ROOT = Path(bootcamp_kit.__file__).parents[1]
-LIMITS = JobLimits(wall_s=0.6, address_mb=128, output_bytes=1 << 20)
+LIMITS = JobLimits(wall_s=60, address_mb=128, output_bytes=1 << 20)
+"""Of programs that end by themselves: a busy machine has time for them."""
+HASTY = replace(LIMITS, wall_s=0.6)
+"""Of programs that never end."""
 CLEAN = """
 import builtins, gc, os, sys
 print(sorted(getattr(sys, 'marks', [])), __name__, os.getcwd(), len(os.environ))
@@ -32,11 +35,12 @@ print(sum(name.isdecimal() for name in os.listdir('/proc')), sorted(os.listdir('
 
 @dataclass(frozen=True)
 class Fort:
-    """A sandbox and its one box for hostile programs."""
+    """A sandbox and its two boxes for hostile programs; the second is for those that never end."""
 
     name: str
     sandbox: Sandbox
     box: Box
+    hasty: Box
 
 
 ONE_USER = "bubblewrap, one user"
@@ -91,15 +95,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def fort(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fort]:
     if request.param == "docker":
         sandbox: Sandbox = request.getfixturevalue("sandbox")
-        with sandbox.box({}, LIMITS) as box:
-            yield Fort(request.param, sandbox, box)
+        with sandbox.box({}, LIMITS) as box, sandbox.box({}, HASTY) as hasty:
+            yield Fort(request.param, sandbox, box, hasty)
         return
     if request.param == NO_FILTER:
         with Sandbox(SandboxSettings(allow_weak=True)) as sandbox:
             assert isinstance(sandbox.backend, DockerBackend)
             sandbox.backend._images["plain"] = _image_without_filter(sandbox, tmp_path_factory.mktemp("code"))
-            with sandbox.box({}, LIMITS) as box:
-                yield Fort(request.param, sandbox, box)
+            with sandbox.box({}, LIMITS) as box, sandbox.box({}, HASTY) as hasty:
+                yield Fort(request.param, sandbox, box, hasty)
         return
     if shutil.which("bwrap") is None:
         pytest.skip("bubblewrap is not installed")
@@ -108,8 +112,8 @@ def fort(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         with Sandbox(settings) as sandbox:
             if request.param == ONE_USER and isinstance(sandbox.backend, BubbleBackend):
                 sandbox.backend.program = replace(sandbox.backend.program, root=False)
-            with sandbox.box({}, LIMITS) as box:
-                yield Fort(request.param, sandbox, box)
+            with sandbox.box({}, LIMITS) as box, sandbox.box({}, HASTY) as hasty:
+                yield Fort(request.param, sandbox, box, hasty)
     except MachineError as error:
         pytest.skip(f"no bubblewrap: {error}")
 
@@ -154,16 +158,30 @@ def run(fort: Fort, canary: Path) -> Callable[[str], Observation]:
     return lambda source: fort.box.fresh(program(source.replace("{canary}", str(canary))))
 
 
+@pytest.fixture
+def run_out(fort: Fort) -> Callable[[str], Observation]:
+    """Run one hostile program that never ends."""
+    return lambda source: fort.hasty.fresh(program(source))
+
+
 def _host(canary: Path) -> dict[str, object]:
     """What a job must not be able to change: files, what listens, System V objects; processes of other users' jobs."""
-    places = ("/", "/etc", "/dev", "/usr/bin", "/root")
+    places = [Path(place) for place in ("/", "/etc", "/dev", "/usr/bin", "/root") if os.access(place, os.X_OK)]
     return {
         "canary": (canary.read_text(), sorted(path.name for path in canary.parent.iterdir())),
-        "folders": {place: Path(place).stat().st_mtime_ns for place in places if os.access(place, os.X_OK)},
+        "files": sorted(str(path) for place in places for path in place.iterdir() if _is_job_uid(_owner(path))),
         "listening": _listening_of_jobs(),
         "shared memory": _job_owned("/proc/sysvipc/shm"),
         "processes": sum(map(_is_stray, Path("/proc").iterdir())),
     }
+
+
+def _owner(path: Path) -> int:
+    """-1 where somebody else took it away meanwhile: the host is not the test's alone."""
+    try:
+        return path.lstat().st_uid
+    except OSError:
+        return -1
 
 
 def _is_job_uid(uid: int) -> bool:

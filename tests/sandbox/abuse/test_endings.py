@@ -43,8 +43,8 @@ def test_it_ends_as_it_did(run: Run, source: str, outcome: JobOutcome, error: st
     assert (seen.value is not None) is (outcome is JobOutcome.OK)
 
 
-def test_recursion_without_pythons_limit_ends_somehow_and_never_well(run: Run) -> None:
-    seen = run("import sys\nsys.setrecursionlimit(10**9)\nx = []\nfor _ in range(60_000): x = [x]\nrepr(x)\n1 / 0")
+def test_recursion_without_pythons_limit_ends_somehow_and_never_well(run_out: Run) -> None:
+    seen = run_out("import sys\nsys.setrecursionlimit(10**9)\nx = []\nfor _ in range(60_000): x = [x]\nrepr(x)\n1 / 0")
     assert not seen.ok and seen.value is None
 
 

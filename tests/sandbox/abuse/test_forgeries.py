@@ -63,9 +63,9 @@ LIARS = {
 
 
 @pytest.mark.parametrize("forge", FORGED, ids=lambda text: text[:20])
-def test_forged_bytes_on_every_descriptor_are_caught(run: Run, forge: str) -> None:
+def test_forged_bytes_on_every_descriptor_are_caught(run_out: Run, forge: str) -> None:
     """It floods every descriptor and then hangs, so that no honest answer follows."""
-    seen = run(
+    seen = run_out(
         f"import os, struct, time\n{forge}\n"
         "for fd in range(64):\n"
         "  try:\n"

@@ -78,6 +78,9 @@ def test_a_thread_that_writes_later_reaches_nobody(fort: Fort) -> None:
     with fort.box.session() as session:
         assert session.call(program(late)).ok
         # In a session the process is its own: it may spoil its own next answer, it cannot be mistaken for another.
-        seen = session.call(program("import time; time.sleep(0.3); print(2)"))
+        wait = (
+            "import threading\n[one.join() for one in threading.enumerate() if one is not threading.current_thread()]"
+        )
+        seen = session.call(program(f"{wait}\nprint(2)"))
         assert seen.outcome in (JobOutcome.PROTOCOL, JobOutcome.OK) and seen.value in (None, {"stdout": "2\n"})
         assert session.call(program("print(3)")).value == {"stdout": "3\n"}
