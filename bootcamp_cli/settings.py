@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bootcamp_kit.errors import MachineError, UsageError
+from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
@@ -59,41 +59,11 @@ def library_setting(flag: Path | None) -> Path | None:
     Raises:
         UsageError: as :func:`load_settings`.
     """
-    if _more_is_set():
+    found = {name for name in os.environ if name.startswith(PREFIX)} - NOT_SETTINGS
+    if found - {"BOOTCAMP_LIBRARY", "BOOTCAMP_STATE"} or find_upwards("bootcamp.toml"):
         return load_settings(library=flag).library
     named = os.environ.get("BOOTCAMP_LIBRARY")
     return flag if flag is not None or named is None else Path(named)
-
-
-def state_place() -> Path:
-    """The state folder, which may not be there yet; as cheap as :func:`library_setting`.
-
-    Raises:
-        UsageError: as :func:`load_settings`.
-    """
-    named = load_settings().state if _more_is_set() else os.environ.get("BOOTCAMP_STATE")
-    return default_state() if named is None else Path(named)
-
-
-def made_state(path: Path) -> Path:
-    """The state folder, made when it was not there; git is told to ignore it.
-
-    Raises:
-        MachineError: it cannot be made or written.
-    """
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        ignore = path / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n")
-    except OSError as error:
-        raise MachineError(f"using the state folder {path}", str(error), "name another: BOOTCAMP_STATE") from error
-    return path.resolve()
-
-
-def _more_is_set() -> bool:
-    found = {name for name in os.environ if name.startswith(PREFIX)} - NOT_SETTINGS
-    return bool(found - {"BOOTCAMP_LIBRARY", "BOOTCAMP_STATE"}) or find_upwards("bootcamp.toml") is not None
 
 
 def find_upwards(name: str) -> Path | None:

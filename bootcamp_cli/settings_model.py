@@ -8,7 +8,8 @@ from typing import Any
 from pydantic import model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
-from bootcamp_cli.settings import PREFIX, default_state, find_upwards, made_state
+from bootcamp_cli.settings import PREFIX, default_state, find_upwards
+from bootcamp_kit.errors import MachineError
 
 PATHS = ("state", "library", "prices", "known_items")
 
@@ -130,4 +131,12 @@ class Settings(BaseSettings):
         Raises:
             MachineError: it cannot be made or written.
         """
-        return made_state(self.state or default_state())
+        path = self.state or default_state()
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            ignore = path / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n")
+        except OSError as error:
+            raise MachineError(f"using the state folder {path}", str(error), "name another: BOOTCAMP_STATE") from error
+        return path.resolve()

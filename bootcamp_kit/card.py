@@ -31,7 +31,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from functools import cache
 from typing import Any
@@ -127,14 +126,14 @@ class Card:
         return f"{self.family}/{self.id}"
 
     @classmethod
-    def parse(cls, data: bytes, read: Callable[[bytes], dict[str, Any]] = read_toml) -> Card:
-        """Read TOML; ``read`` takes the place of :func:`read_toml` and gives the same.
+    def parse(cls, data: bytes) -> Card:
+        """Read TOML.
 
         Raises:
             UsageError: not UTF-8, not TOML, or not a card; names the key.
         """
         try:
-            raw = read(data)
+            raw = read_toml(data)
         except ValueError as error:
             raise UsageError("card.toml", f"not TOML: {error}", "see docs/task_format.md") from error
         return cls.from_dict(raw)

@@ -16,10 +16,9 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case, Score
@@ -31,9 +30,6 @@ from bootcamp_kit.seeds import rng_for
 from bootcamp_kit.tomldata import read_toml
 
 ENVIRONMENT_KEY = "BOOTCAMP_LIBRARY"
-
-Read: TypeAlias = Callable[[bytes], dict[str, Any]]
-"""Gives what :func:`read_toml` gives, and raises what it raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +116,13 @@ class Library:
             raise UsageError("task library", "none is installed", f"set {ENVIRONMENT_KEY} to a library checkout")
         return cls(Path(next(iter(spec.submodule_search_locations))))
 
-    def scan(self, read: Read = read_toml) -> tuple[list[Entry], list[Problem]]:
+    def scan(self) -> tuple[list[Entry], list[Problem]]:
         """Read every card, by id; and the folders that hold no readable card. No task code is run."""
         entries: dict[str, Entry] = {}
         problems: list[Problem] = []
         for folder in self._folders():
             try:
-                card = Card.parse(read_plain(folder / "card.toml"), read)
+                card = Card.parse(read_plain(folder / "card.toml"))
                 if (card.family, card.id) != folder.parts[-2:]:
                     raise UsageError(f"task {card.id}", f"it stands in {folder.name}", f"its place is {card.address}")
                 if card.id in entries:
@@ -211,9 +207,9 @@ def retired_because(path: Path) -> str | None:
     return _approved_and_retired(data)[1]
 
 
-def approved_and_retired(path: Path, read: Read = read_toml) -> tuple[str | None, str | None]:
+def approved_and_retired(path: Path) -> tuple[str | None, str | None]:
     """The content hash that a task's record says was approved, and why the task is no longer offered."""
-    return _approved_and_retired(_record(path), read)
+    return _approved_and_retired(_record(path))
 
 
 def _record(path: Path) -> bytes:
@@ -224,9 +220,9 @@ def _record(path: Path) -> bytes:
         return b""
 
 
-def _approved_and_retired(data: bytes, read: Read = read_toml) -> tuple[str | None, str | None]:
+def _approved_and_retired(data: bytes) -> tuple[str | None, str | None]:
     try:
-        record = read(data)
+        record = read_toml(data)
     except ValueError:
         return None, None
     approval, retired = record.get("approval"), record.get("retired")

@@ -7,13 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from bootcamp_cli.card_index import CardIndex
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
-from bootcamp_cli.settings import library_setting, made_state, state_place
+from bootcamp_cli.settings import library_setting
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.library import Entry, Library, Read, approved_and_retired, approved_hash, retired_because
-from bootcamp_kit.tomldata import read_toml
+from bootcamp_kit.library import Entry, Library, approved_and_retired, approved_hash, retired_because
 
 LibraryOption = Annotated[
     Path | None, typer.Option("--library", help="Library folder; default: the setting, else the installed one.")
@@ -45,14 +43,12 @@ def open_library(named: Path | None) -> Library:
 def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None:
     """List the tasks; reads cards only, runs no task code."""
     shelf = open_library(library_setting(library))
-    state = state_place()
-    index = CardIndex(state, shelf.root)
-    entries, problems = shelf.scan(index.read)
+    entries, problems = shelf.scan()
     if as_json:
         print_json(
             {
                 "library": str(shelf.root),
-                "tasks": [_summary(entry, index.read_record) for entry in entries],
+                "tasks": [_summary(entry) for entry in entries],
                 "problems": [{"path": str(item.path), "reason": item.reason} for item in problems],
             }
         )
@@ -73,7 +69,6 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
         table(f"{len(entries)} tasks in {shelf.root}", columns, rows)
         for item in problems:
             say(f"not readable: {item.path}: {item.reason}")
-    index.keep(lambda: made_state(state))
     if problems:
         raise typer.Exit(1)
 
@@ -162,9 +157,9 @@ def read_response(path: Path) -> str:
         raise UsageError(f"response {path}", str(error), "give a UTF-8 text file") from error
 
 
-def _summary(entry: Entry, read: Read = read_toml) -> dict[str, Any]:
+def _summary(entry: Entry) -> dict[str, Any]:
     card = entry.card
-    approved, retired = approved_and_retired(entry.path, read)
+    approved, retired = approved_and_retired(entry.path)
     return {
         "id": card.id,
         "family": card.family,
