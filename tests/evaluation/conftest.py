@@ -129,7 +129,7 @@ def put_task(root: Path, files: dict[str, bytes]) -> TaskFolder:
 def shelf(tmp_path: Path) -> Path:
     root = tmp_path / "library"
     put_task(root, task_files("doubling"))
-    put_task(root, task_files("tricky", "tricks", trick=TRICKS, seconds=0.5))
+    put_task(root, task_files("tricky", "tricks", trick=TRICKS, seconds=1.0))
     return root
 
 

@@ -84,17 +84,14 @@ def test_memory_and_long_answers_are_bounded(folders: dict[str, TaskFolder]) -> 
     assert outcomes[1] is JobOutcome.OUTPUT_LIMIT and outcomes[3] is JobOutcome.OUT_OF_MEMORY
 
 
-def test_many_scores_a_second_in_a_process(folders: dict[str, TaskFolder]) -> None:
-    import time
-
+def test_many_scores_come_from_one_process(folders: dict[str, TaskFolder]) -> None:
     with ProcessBox(folders["doubling"].sources, job_limits(folders["doubling"].card)) as box:
         [made] = make_cases(box.batch, "doubling", folders["doubling"].card.difficulty.params, [CaseRef(3, 1)])
         assert isinstance(made, MadeCase)
-        began = time.perf_counter()
+        child = box._child
         found = judge(box.batch, [(made.case, "<answer>5</answer>")] * 2_000)
-        rate = 2_000 / (time.perf_counter() - began)
+        assert child is not None and box._child is child and child.poll() is None
     assert all(item.score for item in found)
-    assert rate > 1_000, f"{rate:.0f} a second"
 
 
 def test_a_response_past_every_limit_is_unscored_and_the_others_are_judged(folders: dict[str, TaskFolder]) -> None:

@@ -49,7 +49,7 @@ def box(sandbox: Sandbox) -> Iterator[Box]:
 def test_every_op_answers_its_value(box: Box, call: Call, value: object) -> None:
     seen = box.fresh(call)
     assert (seen.outcome, seen.value, seen.error) == (JobOutcome.OK, value, "")
-    assert 0 < seen.wall_s < 5 and 0 < seen.cpu_s < 5 and seen.peak_mb > 1
+    assert 0 < seen.wall_s < 60 and 0 < seen.cpu_s < 60 and seen.peak_mb > 1
 
 
 def test_a_batch_answers_every_call_in_order(box: Box) -> None:
@@ -119,11 +119,14 @@ def test_a_container_that_left_for_idleness_is_replaced_without_a_word() -> None
     import time
 
     with (
-        Sandbox(SandboxSettings(container=ContainerLimits(idle_s=0.3), retries=1)) as sandbox,
+        Sandbox(SandboxSettings(container=ContainerLimits(idle_s=2), retries=1)) as sandbox,
         sandbox.box(task_files()) as box,
     ):
-        time.sleep(0.6)
-        assert box.fresh(generate(1)).ok
+        left = box._container
+        assert left is not None
+        while left.is_alive():
+            time.sleep(0.05)
+        assert box.fresh(generate(1)).ok and box.container_id != left.id
 
 
 def test_a_closed_box_and_an_oversized_call_are_refused(sandbox: Sandbox) -> None:

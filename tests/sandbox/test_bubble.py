@@ -104,7 +104,7 @@ def test_the_same_files_give_the_same_digest_as_in_an_engine_and_are_unpacked_on
 @needs_bwrap
 @pytest.mark.skipif(bool(delegated().missing), reason="no control groups to make here")
 def test_memory_of_the_whole_container_is_limited_by_its_group(roots: Path) -> None:
-    with Sandbox(settings(roots)) as sandbox, sandbox.box({}, JobLimits(address_mb=4096, wall_s=20)) as box:
+    with Sandbox(settings(roots)) as sandbox, sandbox.box({}, JobLimits(address_mb=4096, wall_s=200)) as box:
         seen = box.fresh(program("x = []\nwhile True: x.append(bytearray(1 << 20))"))
         assert seen.error == "the container's memory limit was reached"
         assert box.fresh(program("print(1)")).ok
@@ -135,8 +135,8 @@ def test_an_interrupted_or_killed_host_takes_the_job_with_it(roots: Path, number
         agent = int(working.stdout.readline().decode().rpartition("-")[2])
         time.sleep(0.3)
         os.kill(working.pid, number)
-        working.wait(20)
-    end = time.monotonic() + 5
+        working.wait(120)
+    end = time.monotonic() + 60
     while is_running(agent):
         assert time.monotonic() < end
         time.sleep(0.05)

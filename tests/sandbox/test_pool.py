@@ -33,7 +33,7 @@ def ids(client: DockerClient, settings: SandboxSettings) -> set[str]:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 15
+    end = time.monotonic() + 120
     while not holds():
         assert time.monotonic() < end, "it never came about"
         time.sleep(0.02)

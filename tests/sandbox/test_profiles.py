@@ -17,20 +17,18 @@ from tests.sandbox.adding_task import program
 
 CARD = (Path(__file__).parents[1] / "sound_tasks" / "weights_to_target" / "card.toml").read_bytes()
 USES = """
-import sys, time
-start = time.process_time()
+import sys
+loaded = {"numpy", "networkx", "sympy"} <= set(sys.modules)
 import numpy, networkx, sympy
-loaded = time.process_time() - start
 x = sympy.Symbol('x')
-print(numpy.arange(4).sum(), networkx.path_graph(3).number_of_edges(), sympy.expand((x + 1) ** 2), loaded < 0.05)
+print(numpy.arange(4).sum(), networkx.path_graph(3).number_of_edges(), sympy.expand((x + 1) ** 2), loaded)
 """
 
 SOLVES = """
-import time
-start = time.process_time()
+import sys
+loaded = {"z3", "ortools.sat.python.cp_model"} <= set(sys.modules)
 import z3
 from ortools.sat.python import cp_model
-loaded = time.process_time() - start
 x, y = z3.Ints("x y")
 solver = z3.Solver()
 solver.add(x + y == 7, x * y == 12, x < y)
@@ -40,7 +38,7 @@ a, b = model.new_int_var(0, 9, "a"), model.new_int_var(0, 9, "b")
 model.add(a + b == 7)
 model.add(a - b == 1)
 solver = cp_model.CpSolver()
-print(solver.solve(model) == cp_model.OPTIMAL, solver.value(a), solver.value(b), loaded < 0.05)
+print(solver.solve(model) == cp_model.OPTIMAL, solver.value(a), solver.value(b), loaded)
 """
 
 
@@ -74,7 +72,7 @@ def test_each_profile_is_another_image_and_the_plain_one_is_the_base() -> None:
 def test_a_task_of_the_numerical_profile_finds_its_libraries_loaded(sandbox: Sandbox) -> None:
     files = {"card.toml": CARD + b'\n[limits]\nprofile = "numerical"\n'}
     try:
-        box = sandbox.box(files, JobLimits(wall_s=10))
+        box = sandbox.box(files, JobLimits(wall_s=100))
     except MachineError as error:
         pytest.skip(f"no wheels: {error}")
     with box:
@@ -95,7 +93,7 @@ def test_a_task_of_the_numerical_profile_finds_its_libraries_loaded(sandbox: San
 @pytest.mark.docker
 def test_a_task_of_the_solver_profile_finds_both_solvers_loaded(sandbox: Sandbox) -> None:
     try:
-        box = sandbox.box({}, JobLimits(wall_s=20), profile="solver")
+        box = sandbox.box({}, JobLimits(wall_s=100), profile="solver")
     except MachineError as error:
         pytest.skip(f"no wheels: {error}")
     with box:
