@@ -16,6 +16,9 @@ from sandbox.server import AGENT, Server, agent_environment
 if TYPE_CHECKING:
     from docker import DockerClient
 
+_CLOSED = dict.fromkeys(("/tmp", "/dev/shm"), "ro,noexec,nosuid,nodev,size=4k,mode=555")
+"""Laid over the folders that a stronger runtime would make for itself, for all to write to."""
+
 
 @dataclass(frozen=True, slots=True)
 class DockerLaunch:
@@ -68,12 +71,13 @@ class DockerLaunch:
             "log_config": LogConfig(type="none"),
             "ulimits": [
                 Ulimit(name="core", soft=0, hard=0),
+                Ulimit(name="msgqueue", soft=0, hard=0),
                 Ulimit(name="nproc", soft=4096, hard=4096),  # else podman asks for more than its own
                 Ulimit(name="nofile", soft=256, hard=256),
                 Ulimit(name="fsize", soft=1 << 20, hard=1 << 20),
             ],
             "environment": agent_environment(self.hash_seed, self.limits, self.preload),
-            **({"runtime": self.runtime} if self.runtime else {}),
+            **({"runtime": self.runtime, "tmpfs": _CLOSED} if self.runtime else {}),
             "labels": dict(self.labels),
         }
 

@@ -92,6 +92,9 @@ class Server:
         lacking = self.hello.header.get("unlimited")
         if lacking and not allow_weak:
             raise InfrastructureFault(f"its control group has no limit where one was asked for: {lacking}"[:300])
+        open_folders = self.hello.header.get("writable")
+        if open_folders and not allow_weak:
+            raise InfrastructureFault(f"its jobs could leave files for each other in {open_folders}"[:300])
 
     def reseed(self, launch: Launch) -> None:
         """Have the agent begin again with the hash seed of ``launch``; before it has a task.

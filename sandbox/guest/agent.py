@@ -25,6 +25,7 @@ from sandbox.guest.job import Answer, Job
 from sandbox.guest.nursery import Nursery
 from sandbox.guest.seccomp import filter_for
 from sandbox.guest.streams import Arrived, Inbox, Outbox
+from sandbox.guest.writable import writable
 
 WARM_AFTER_S = 0.3
 # Loaded once here instead of in every job; later, if a reseed may come first and make it useless. Not `threading` and
@@ -76,6 +77,7 @@ class Agent:
                     "oom_counter": self._oom.kind,
                     "own_user": self._first_uid is not None,
                     "unlimited": unlimited(),
+                    "writable": writable(),
                 },
             )
         )

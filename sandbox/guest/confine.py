@@ -71,7 +71,8 @@ def limit(limits: ProcessLimits) -> None:
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
-        resource.setrlimit(name, (value, value))
+        if resource.getrlimit(name) != (value, value):  # gVisor forbids to set some, even to what they are
+            resource.setrlimit(name, (value, value))
 
 
 def mapped_bytes() -> int:

@@ -32,8 +32,8 @@ def content_hash(entries: Iterable[Entry], folders: Iterable[str] = ()) -> str:
 def write_tar(target: IO[bytes], entries: Iterable[Entry], folders: Iterable[str] = ()) -> None:
     """Owner root, time 0, fixed modes; a compiled ``.pyc`` beside every ``.py``, since a read-only root never caches.
 
-    The ``.pyc`` files are of the *unchecked hash* kind: valid whatever the time stamp of the source. Nothing follows the
-    two zero blocks that end an archive: podman's reader stops there, and refuses the whole when more is on its way.
+    The ``.pyc`` files are of the *unchecked hash* kind: valid whatever the time stamp of the source. Nothing follows
+    the two zero blocks that end an archive: podman's reader stops there, and refuses the whole when more is on its way.
 
     Args:
         target: Empty, and can be truncated.
