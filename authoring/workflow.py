@@ -19,6 +19,7 @@ from authoring.context import AuthoringContext
 from authoring.outcomes import BriefOutcome, OutcomeKind, RunSummary
 from authoring.runs import RunFolder, WorkItem
 from bootcamp_kit.brief import Brief
+from bootcamp_kit.counted import counted
 from bootcamp_kit.decision import RepairOrder
 from bootcamp_kit.errors import MachineError, UsageError
 
@@ -109,7 +110,7 @@ async def _drive(context: AuthoringContext) -> RunSummary:
     items = context.run.work()
     known = [context.run.outcome(item.brief) for item in items]
     done = sum(outcome is not None and outcome.kind.final for outcome in known)
-    context.tell("", None, "run", "started", f"{len(items)} briefs", {"briefs": len(items), "done": done})
+    context.tell("", None, "run", "started", counted(len(items), "brief"), {"briefs": len(items), "done": done})
     async with _checkpoints(context) as saver:
         from authoring.driver import Driver
 

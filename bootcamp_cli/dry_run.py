@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bootcamp_cli.authors import COMPILER
 from bootcamp_cli.output import print_json, spelt, table
+from bootcamp_kit.counted import counted
 
 if TYPE_CHECKING:
     from authoring.sources.read import Problem
@@ -29,7 +30,7 @@ def show_briefs(found: Sequence[Brief], problems: Sequence[Problem], settings: S
         print_json({"briefs": briefs, "unread": unread})
         return
     rows = [_row(brief, opinion) for brief, opinion in zip(found, opinions, strict=True)]
-    table(f"{len(found)} briefs read", _COLUMNS, rows)
+    table(f"{counted(len(found), 'brief')} read", _COLUMNS, rows)
 
 
 def show_formats(found: Sequence[Brief], *, as_json: bool) -> None:

@@ -20,6 +20,7 @@ from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, print_json, say, stderr, table
 from bootcamp_cli.targets import resolve
 from bootcamp_cli.tracing import traced_model
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import BootcampError, MachineError, UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import approved_hash
@@ -172,7 +173,7 @@ def execute(
     from chat_models.cache import CachedModel
     from evaluation.rollouts import run
 
-    say(f"run {store.folder.name} · {store.plan.total} rollouts · {store.plan.model} · {store.folder}")
+    say(f"run {store.folder.name} · {counted(store.plan.total, 'rollout')} · {store.plan.model} · {store.folder}")
     say(f"if it is stopped, go on with: bootcamp evaluate --resume {store.folder}")
     with closing(open_ledger(settings, store.folder.name)) as ledger:
 

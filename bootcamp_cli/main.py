@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bootcamp_cli.groups import group
 from bootcamp_cli.interrupts import leaving_at_once
 from bootcamp_cli.output import guarded
 from bootcamp_kit import __version__
@@ -21,13 +22,9 @@ VERBS = (
 
 def build_app(only: str | None = None) -> typer.Typer:
     """Put the verbs together; or one alone, which spares the imports of the others."""
-    app = typer.Typer(
+    app = group(
+        "Make verifiable reasoning tasks from descriptions, measure them in a sandbox, approve and merge them.",
         name="bootcamp",
-        help="Make verifiable reasoning tasks from descriptions, measure them in a sandbox, approve and merge them.",
-        no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
     )
     app.callback()(_root)
     for verb in VERBS if only is None else (only,):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bootcamp_cli.commands.library import open_library
 from bootcamp_cli.machine import open_queue
+from bootcamp_cli.output import say
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 
@@ -52,6 +53,7 @@ def resolve(settings: Settings, name: str) -> Target:
             try:
                 item = queue.item(name)
                 known = queue.truth(item.content_hash) is not None
+                _tell_of_namesake(settings, name, item)
                 return Target(item.ref, item.folder, item.report, known, blind=not _told(settings, queue, item))
             except UsageError as error:
                 looked.append(error.found)
@@ -63,6 +65,18 @@ def resolve(settings: Settings, name: str) -> Target:
             f"task {name[:80]!r}", "; ".join(looked), "name a folder, a queue item or a task id"
         ) from error
     return Target(name, TaskFolder.read(entry.path))
+
+
+def _tell_of_namesake(settings: Settings, name: str, item: QueueItem) -> None:
+    """Say which of two is meant, where a merged task has this id as well and other bytes."""
+    from bootcamp_cli.replacing import find_task
+
+    merged = find_task(settings, name) if name == item.task_id else None
+    if merged is not None and TaskFolder.read(merged).content_hash != item.content_hash:
+        say(
+            f"note: {name} is a candidate ({item.state}) and, with other bytes, a merged task. "
+            f"{item.ref} is meant, the candidate; for the merged task name its folder: {merged}"
+        )
 
 
 def _told(settings: Settings, queue: Queue, item: QueueItem) -> bool:

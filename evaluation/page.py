@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from bootcamp_kit.counted import counted
 from evaluation.compare import Comparison, Paired
 from evaluation.plots import by_level, by_task, differences
 from evaluation.statistics import Interval
@@ -58,7 +59,8 @@ def run_page(summary: Summary, samples: Sequence[tuple[Rollout, str]]) -> str:
     total = summary.total
     parts = [
         f"<h1>{escape(summary.model)}</h1>",
-        f"<p class=soft>{len(summary.tasks)} tasks · {total.planned} rollouts · scored in the {escape(summary.scorer)}"
+        f"<p class=soft>{counted(len(summary.tasks), 'task')} · {counted(total.planned, 'rollout')}"
+        f" · scored in the {escape(summary.scorer)}"
         f" · plan {summary.plan_hash[:12]}{' · ' + escape(summary.origin) if summary.origin else ''}</p>",
         _warnings(total),
         _tiles(summary),
@@ -118,11 +120,11 @@ def _document(title: str, parts: Sequence[str]) -> str:
 def _warnings(total: Row) -> str:
     found = []
     if total.missing:
-        found.append(f"This run is not finished: {total.missing} rollouts are missing.")
+        found.append(f"This run is not finished: {counted(total.missing, 'rollout is', 'rollouts are')} missing.")
     if total.unscored:
         found.append("Unscored: " + ", ".join(f"{count} {reason}" for reason, count in total.unscored.items()) + ".")
     if total.truncated:
-        found.append(f"{total.truncated} responses were cut by the token limit.")
+        found.append(f"{counted(total.truncated, 'response was', 'responses were')} cut by the token limit.")
     return f'<p class="warn">{escape(" ".join(found))}</p>' if found else ""
 
 

@@ -8,6 +8,7 @@ from authoring.opposition.hearing import CHECK
 from authoring.prompts import Prompts, fenced
 from authoring.witnesses import describe
 from bootcamp_kit.brief import Brief
+from bootcamp_kit.counted import counted
 from bootcamp_kit.report import Report, Verdict
 
 MAX_FINDINGS = 20
@@ -33,7 +34,7 @@ def contract_page() -> str:
 
 def report_page(report: Report) -> str:
     """A gate report in words: the verdict, and the heaviest findings with their witnesses, fenced as data."""
-    head = f"verdict: {report.verdict.value}; {len(report.findings)} findings in {len(report.results)} checks"
+    head = f"verdict: {report.verdict.value}; {counted(len(report.findings), 'finding')} in {counted(len(report.results), 'check')}"
     for result in report.results:
         if result.check == CHECK:
             head += f"\nopponents: {result.reason or 'heard'}"

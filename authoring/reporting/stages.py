@@ -66,7 +66,8 @@ def funnel(trace: Trace, briefs: int, queued: int) -> tuple[StageRow, ...]:
         reached = {word.brief for word in words}
         through = {word.brief for word in words if let_through(word)}
         if name == ORDER[-1]:
-            reached = through  # every brief comes to an end; only the queue is a stage
+            # Every brief comes to an end; only the queue is a stage.
+            reached, words = through, [word for word in words if let_through(word)]
         results = Counter(word.what for word in words)
         rows.append(StageRow(name, len(reached), len(through), len(words), dict(results.most_common())))
     if not names or names[-1] != "finish":

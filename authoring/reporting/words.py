@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from authoring.reporting.facts import RunFacts
 from authoring.reporting.sources import Yield
 from authoring.reporting.stages import NAMES, StageRow
+from bootcamp_kit.counted import counted
 from evaluation.statistics import Interval
 from sandbox.escaping import escaped
 
@@ -34,9 +35,9 @@ def markdown(facts: RunFacts) -> str:
 def headline(facts: RunFacts) -> str:
     """What the run came to in one sentence or two."""
     ends = ", ".join(f"{count} {kind}" for kind, count in facts.counts.items())
-    text = f"{facts.briefs} briefs by {facts.author}, started {facts.created}, {facts.state}: {ends}."
+    text = f"{counted(facts.briefs, 'brief')} by {facts.author}, started {facts.created}, {facts.state}: {ends}."
     if facts.spend is not None and facts.spend.paid_calls:
-        text += f" {facts.spend.paid_calls} paid calls, {facts.spend.tokens:,} tokens, {money(facts.usd)}"
+        text += f" {counted(facts.spend.paid_calls, 'paid call')}, {facts.spend.tokens:,} tokens, {money(facts.usd)}"
         text += f", {money(facts.usd_each)} for each queued candidate." if facts.usd_each is not None else "."
     return f"{text} {duration(facts.seconds)} from the first event to the last."
 

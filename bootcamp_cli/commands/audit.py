@@ -18,6 +18,7 @@ from bootcamp_cli.opponents import Opponents
 from bootcamp_cli.output import NO, JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
 from bootcamp_cli.targets import resolve
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Severity
 
@@ -138,7 +139,7 @@ def _changed(settings: Settings, base: str, targets: list[str] | None) -> tuple[
     if targets:
         raise UsageError("audit --changed", "tasks are named as well", "leave them out")
     found = changed_tasks(open_library(settings.library).root, base)
-    say(f"{len(found.tasks)} tasks differ from {base}")
+    say(f"{counted(len(found.tasks), 'task differs', 'tasks differ')} from {base}")
     for name in found.gone:
         say(f"{name} is gone: somebody may have pinned it; take it out of use with `bootcamp review retire`")
     return [str(path) for path in found.tasks], found.gone

@@ -20,6 +20,7 @@ from bootcamp_cli.replacing import tell_licences, tell_versions
 from bootcamp_cli.roles import read_roles, specs_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.brief import Brief
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
@@ -295,7 +296,7 @@ def finish(summary: RunSummary, settings: Settings, problems: Sequence[Problem],
                 for label, text in since.lines(reports[outcome.content_hash]):
                     say(f"{outcome.brief_id}: {label}: {text}")
         counts = ", ".join(f"{count} {kind.value}" for kind, count in summary.counts.items() if count)
-        cost = "" if not money.paid_calls else f"; {money.paid_calls} model calls, {money.tokens} tokens"
+        cost = "" if not money.paid_calls else f"; {counted(money.paid_calls, 'model call')}, {money.tokens} tokens"
         cost += f", ${money.usd:.4f}" if money.usd and money.paid_calls else ""
         say(f"{counts}{cost}")
     if any(not outcome.kind.final for outcome in summary.outcomes):

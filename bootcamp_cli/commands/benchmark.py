@@ -29,9 +29,11 @@ from bootcamp_cli.asking import (
 from bootcamp_cli.commands.export import load_tasks
 from bootcamp_cli.commands.library import LibraryOption, open_library
 from bootcamp_cli.evaluating import begin, find_tasks, open_boxes
+from bootcamp_cli.groups import group
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit import __version__
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ BenchmarkArgument = Annotated[Path, typer.Argument(metavar="BENCHMARK", help="Th
 
 def build_app() -> typer.Typer:
     """The verb and its sub-verbs."""
-    app = typer.Typer(help="Build, verify and run a frozen benchmark.", no_args_is_help=True, rich_markup_mode=None)
+    app = group("Build, verify and run a frozen benchmark.")
     app.command("build")(build)
     app.command("verify")(verify)
     app.command("run")(run)
@@ -92,7 +94,7 @@ def build(
     rows = [(task["task_id"], task["family"], str(task["items"]), task["content_hash"][:12]) for task in head["tasks"]]
     table(f"{name} {version}", ("task", "family", "items", "content"), rows)
     say(f"seeds tried: {seeds_in_words(head)}")
-    say(f"{head['items']} items, sha256 {head['items_sha256'][:16]}, in {out}")
+    say(f"{counted(head['items'], 'item')}, sha256 {head['items_sha256'][:16]}, in {out}")
 
 
 def verify(
@@ -122,7 +124,10 @@ def verify(
     else:
         for item in found:
             typer.echo(f"{item.what}: {item.found}")
-        say(f"{head['name']} {head['version']}: {len(items)} items made again, {len(found)} differences")
+        say(
+            f"{head['name']} {head['version']}: {counted(len(items), 'item')} made again, "
+            f"{counted(len(found), 'difference')}"
+        )
     if found:
         raise typer.Exit(NO)
 

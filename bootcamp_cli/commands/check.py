@@ -12,6 +12,7 @@ from bootcamp_cli.machine import gate, open_sandbox, read_report, report_path, s
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_cli.targets import Target, resolve
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Report, Verdict, to_json
 
@@ -95,7 +96,8 @@ def _print(target: Target, report: Report) -> None:
             say(f"            replay: {reproduce_command(target.name, finding)}")
     total = report.seconds.get("total")
     took = f" in {total:.1f} s" if total else ""
-    say(f"{target.name}: {report.verdict.value}, {len(report.findings)} findings, {len(report.results)} checks{took}")
+    counts = f"{counted(len(report.findings), 'finding')}, {counted(len(report.results), 'check')}"
+    say(f"{target.name}: {report.verdict.value}, {counts}{took}")
     say(f"content {report.content_hash[:12]}  report {report.hash[:12]}  image {report.environment.image_digest[:19]}")
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from bootcamp_cli.asking import (
     CONCURRENCY,
@@ -40,6 +39,7 @@ from bootcamp_cli.evaluating import (
     print_summary,
 )
 from bootcamp_cli.foreign_tasks import ForeignOption, open_foreign
+from bootcamp_cli.groups import VerbGroup, group
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 FLIPS_SHOWN = 50
 
 
-class _RunByDefault(TyperGroup):
+class _RunByDefault(VerbGroup):
     """``evaluate TASK…`` is ``evaluate run TASK…``."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
@@ -66,12 +66,7 @@ class _RunByDefault(TyperGroup):
 
 def build_app() -> typer.Typer:
     """The verb and its sub-verbs; a task's name in the place of a sub-verb runs it."""
-    app = typer.Typer(
-        cls=_RunByDefault,
-        help="Evaluate a model: `evaluate TASK… --model SPEC`, or look at what was stored.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
-    )
+    app = group("Evaluate a model: `evaluate TASK… --model SPEC`, or look at what was stored.", cls=_RunByDefault)
     app.command("run")(run)
     app.command("rescore")(rescore)
     app.command("compare")(compare)

@@ -16,6 +16,7 @@ from bootcamp_cli.foreign_tasks import UNKNOWN, ForeignOption, LicenceOption, op
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.progress import spinner
 from bootcamp_cli.settings import load_settings
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ def export(
         from evaluation.export.items import Counts
         from evaluation.export.run import export as write
 
-        with spinner(f"exporting {len(loaded)} tasks to {to}") as tell:
-            manifest = write(loaded, order, Path(out), lambda counts: tell(f"{counts.written} rows"))
+        with spinner(f"exporting {counted(len(loaded), 'task')} to {to}") as tell:
+            manifest = write(loaded, order, Path(out), lambda counts: tell(counted(counts.written, "row")))
         _keep(order, loaded, mix_state)
         counts = Counts(**manifest["counts"])
         if as_json:

@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from bootcamp_cli.groups import group
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
 from bootcamp_cli.settings import library_setting
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.library import Entry, Library, approved_and_retired, approved_hash, retired_because
@@ -20,7 +22,7 @@ LibraryOption = Annotated[
 
 def build_app() -> typer.Typer:
     """The verb and its three sub-verbs."""
-    app = typer.Typer(help="List, show and sample merged tasks.", no_args_is_help=True, rich_markup_mode=None)
+    app = group("List, show and sample merged tasks.")
     app.command("list")(list_tasks)
     app.command("show")(show)
     app.command("sample")(sample)
@@ -66,7 +68,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
             )
             for entry in entries
         ]
-        table(f"{len(entries)} tasks in {shelf.root}", columns, rows)
+        table(f"{counted(len(entries), 'task')} in {shelf.root}", columns, rows)
         for item in problems:
             say(f"not readable: {item.path}: {item.reason}")
     if problems:

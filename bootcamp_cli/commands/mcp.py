@@ -21,6 +21,7 @@ from bootcamp_cli.replacing import Replacement
 from bootcamp_cli.roles import open_roles, opposing, specs_of
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit import __version__
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def mcp(
         if not str(run.record["author"]).startswith("agent:"):
             raise UsageError(f"mcp --resume {resume}", "no coding agent made it", f"bootcamp runs resume {resume}")
         found = [run.artefacts.brief(item.brief) for item in run.work()]
-    say(f"run {run.run_id} · {len(found)} briefs · state {settings.state_dir}")
+    say(f"run {run.run_id} · {counted(len(found), 'brief')} · state {settings.state_dir}")
     with run.lock("bootcamp mcp"), _desk(settings, run, found, DeskLimits(turns)) as desk:
         build_server(desk, version=__version__, author=author_name(name) if name else "").run("stdio")
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from bootcamp_cli.commands.library import LibraryOption, open_library
+from bootcamp_cli.groups import group
 from bootcamp_cli.output import JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
@@ -18,11 +19,7 @@ StateArgument = Annotated[Path, typer.Argument(metavar="STATE", help="The file o
 
 def build_app() -> typer.Typer:
     """The verb and its sub-verbs."""
-    app = typer.Typer(
-        help="Follow a learner: tell scores, see levels. Draw with `export --mix FILE --mix-state STATE --rows N`.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
-    )
+    app = group("Follow a learner: tell scores, see levels. Draw with `export --mix FILE --mix-state STATE --rows N`.")
     app.command("tell")(tell)
     app.command("show")(show)
     return app

@@ -17,6 +17,7 @@ from bootcamp_cli.commands.review_decide import (
     reviewer_of,
     tell_opinions,
 )
+from bootcamp_cli.groups import group
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
 from bootcamp_cli.replacing import library_root
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 def build_app() -> typer.Typer:
     """The verb and its sub-verbs; alone it lists."""
-    app = typer.Typer(help="Review candidates: list, show, try, decide.", rich_markup_mode=None)
+    app = group("Review candidates: list, show, try, decide.", no_args_is_help=False)
     app.callback(invoke_without_command=True)(_default)
     app.command("app")(review_app.app)
     app.command("list")(list_items)

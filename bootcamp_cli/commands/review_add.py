@@ -12,6 +12,7 @@ from bootcamp_cli.machine import gate, open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
 from bootcamp_cli.replacing import Replacement, find_task, library_root
 from bootcamp_cli.settings import load_settings
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 
@@ -70,14 +71,20 @@ def calibrate(
     settings = load_settings()
     if count is not None and not 0 <= count <= 1_000:
         raise UsageError("review calibrate", f"--count {count}", "0 to 1000")
-    with open_queue(settings) as queue, open_sandbox(settings) as sandbox:
+    with open_queue(settings) as queue:
         waiting, known = queue.counts()
         wanted = missing(waiting - known, known, settings.known_share) if count is None else count
-        done = fill(settings, queue, sandbox, wanted)
+        done = 0
+        if wanted:
+            with open_sandbox(settings) as sandbox:
+                done = fill(settings, queue, sandbox, wanted)
     if as_json:
         print_json({"asked": wanted, "put_in": done})
     else:
-        typer.echo(f"{done} known items put in")
+        typer.echo(f"{counted(done, 'known item')} put in")
+        if not wanted and count is None:
+            there = counted(waiting, "item waits", "items wait")
+            say(f"{there}: a share of {settings.known_share:g} asks for no more; --count N puts N in at once")
         if done < wanted:
             say("there are no more that were not used before")
 

@@ -11,6 +11,7 @@ import typer
 from bootcamp_cli.machine import open_queue
 from bootcamp_cli.output import NO, JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
+from bootcamp_kit.counted import counted
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import ReviewRuleError
 from review.states import State
@@ -125,9 +126,18 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
     done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]
     typer.echo(f"{done} {item.ref} by {decision.reviewer}")
     if choice is Choice.APPROVE:
-        say(f"next: bootcamp merge {item.ref}")
+        say(_after_approval(item))
     elif choice is Choice.RETURN:
         say(f"next: bootcamp repair {item.ref} --author PROVIDER:MODEL")
+
+
+def _after_approval(item: QueueItem) -> str:
+    """What to do next: merging, unless the licence forbids it."""
+    from review.policy import licence_problem
+
+    if licence_problem(item.licence) or licence_problem(item.brief.source.licence):
+        return "not to be merged under this licence: write the right one into the brief and author the task again"
+    return f"next: bootcamp merge {item.ref}"
 
 
 def undo(ref: Ref, reviewer: Reviewer = None, as_json: JsonFlag = False) -> None:
@@ -175,7 +185,8 @@ def log(
     if as_json:
         print_json({**asdict(checked), "tied": both.count})
     else:
-        typer.echo(f"{checked.count} events, head {checked.head[:12]}: {'sound' if not checked.problems else 'BROKEN'}")
+        verdict = "sound" if not checked.problems else "BROKEN"
+        typer.echo(f"{counted(checked.count, 'event')}, head {checked.head[:12]}: {verdict}")
         for problem in checked.problems:
             typer.echo(problem)
         if both.count:
@@ -219,7 +230,7 @@ def people(as_json: JsonFlag = False) -> None:
         table("known items", ("who", "broken: caught", "of these silent", "sound: turned down"), lines)
     if both.items:
         bounds = f"95 % {both.low:.0%} to {both.high:.0%}"
-        typer.echo(f"two people decided {both.items} items and agreed on {both.agreed} ({bounds})")
+        typer.echo(f"two people decided {counted(both.items, 'item')} and agreed on {both.agreed} ({bounds})")
 
 
 VERBS: Mapping[str, Callable[..., Any]] = {

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bootcamp_cli.groups import group
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, stdout, table
 from bootcamp_cli.settings import load_settings
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ PricesFlag = Annotated[Path | None, typer.Option(help="TOML file with a price pe
 
 def build_app() -> typer.Typer:
     """The verbs of runs; without one they are listed."""
-    app = typer.Typer(help="The authoring runs of the state folder; without a verb: list them.", rich_markup_mode=None)
+    app = group("The authoring runs of the state folder; without a verb: list them.", no_args_is_help=False)
     app.callback(invoke_without_command=True)(_runs)
     app.command("list")(list_)
     app.command("show")(show)
@@ -64,7 +66,9 @@ def list_(as_json: JsonFlag = False) -> None:
         for info in found
     ]
     table(
-        f"{len(found)} runs in {settings.state_dir}", ("run", "started", "author", "state", "briefs", "outcomes"), rows
+        f"{counted(len(found), 'run')} in {settings.state_dir}",
+        ("run", "started", "author", "state", "briefs", "outcomes"),
+        rows,
     )
     if any(info.state == "unfinished" for info in found):
         say("resume one with: bootcamp runs resume RUN")

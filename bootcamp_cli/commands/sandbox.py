@@ -6,19 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
+from bootcamp_cli.groups import group
 from bootcamp_cli.output import JsonFlag, print_json, say, table
 from bootcamp_cli.settings import load_settings
 
 
 def build_app() -> typer.Typer:
     """The verb and its sub-verbs."""
-    image = typer.Typer(
-        help="Build, list and remove the sandbox's images.", no_args_is_help=True, rich_markup_mode=None
-    )
+    image = group("Build, list and remove the sandbox's images.")
     image.command("build")(build)
     image.command("list")(list_stored)
     image.command("prune")(prune)
-    app = typer.Typer(help="Look after the sandbox's images.", no_args_is_help=True, rich_markup_mode=None)
+    app = group("Look after the sandbox's images.")
     app.add_typer(image, name="image")
     return app
 
@@ -70,6 +69,9 @@ def list_stored(as_json: JsonFlag = False) -> None:
         return
     rows = [(item.name, f"{item.size_mb:.0f} MB", "current" if item.current else "") for item in stored]
     table("images and roots", ("name", "size", ""), rows)
+    stale = [item for item in stored if not item.current]
+    if stale:
+        say(f"{len(stale)} of {len(stored)} are not current; they go with: bootcamp sandbox image prune")
 
 
 def prune(as_json: JsonFlag = False) -> None:

@@ -14,6 +14,7 @@ from bootcamp_cli.commands.library import LibraryOption
 from bootcamp_cli.foreign_tasks import UNKNOWN, ForeignOption, LicenceOption, open_foreign
 from bootcamp_cli.output import JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def serve(
         name, number = listener.getsockname()[:2]
         shown = f"[{name}]" if ":" in name else name
         url = f"http://{shown}:{number}"
-        words = f"serving {len(shelf.folders)} tasks on {url}"
+        words = f"serving {counted(len(shelf.folders), 'task')} on {url}"
         words += f" · scored in {'processes' if sandbox is None else 'the sandbox'}"
         words += " · with a token" if token else f" · no token ({TOKEN} is not set)"
 

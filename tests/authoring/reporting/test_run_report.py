@@ -119,6 +119,7 @@ def test_the_funnel_counts_briefs_at_every_stage_known_or_not(facts: RunFacts) -
     }
     assert facts.counts == {"queued": 1, "refused": 1, "exhausted": 1, "open": 1}
     assert facts.repeated == 1
+    assert (facts.funnel[-1].turns, facts.funnel[-1].results) == (1, {"queued": 1}), "other ends are told elsewhere"
 
 
 def test_repairs_are_judged_against_the_turn_before(facts: RunFacts) -> None:
