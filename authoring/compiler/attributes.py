@@ -21,7 +21,7 @@ _HARMLESS = re.compile(
     rf"|each {_TEST} (?:consists of|contains|is described by|is given (?:on|in|as)|takes|spans|has) {_LINES}"
     rf"|(?:the )?(?:input|format|{_TEST}) (?:is|are|consists of)(?: given)? (?:as follows|in the following format"
     rf"|{_LINES})"
-    r"|all (?:the )?(?:values|numbers|inputs?)(?: in (?:the )?input)? are integers"
+    r"|all (?:the )?(?:values|numbers|inputs?)(?: in (?:the )?input(?: file)?)? are integers"
     r"|(?:the )?(?:numbers|values|integers) (?:on (?:a|each|the) line )?are separated by (?:single |one )?spaces?"
     r"|there are no (?:leading |trailing |extra )*(?:or trailing )?spaces(?: (?:in|between) (?:the )?\w+)?"
     r"|(?:the )?input is (?:given|read) (?:from|via|on) (?:the )?standard input",

@@ -21,6 +21,7 @@ from authoring.compiler import (
     reference,
     stdio_text,
     tolerance,
+    unique,
     value_alone,
     wording,
 )
@@ -112,7 +113,7 @@ def _worded(sections: Sections, outputs: Sequence[str], *, near: bool) -> Sectio
     """
     alone = None if near else value_alone.reduced(sections, outputs)
     try:
-        wording.check(sections, near=near)
+        wording.check(sections, near=near, unique=unique.is_one_number(sections, outputs))
         if alone is not None:
             wording.check_list(sections)
     except Refused as refused:

@@ -50,7 +50,8 @@ _NOUN = re.compile(
 )
 _MORE = re.compile(r"(?:the |its |their |his |her |number of )?[a-z][a-z' -]{1,80}")
 _COUNTS = re.compile(
-    r"(?:then |the |total |maximum |minimum |initial )*(?:numbers?|amounts?|counts?|sizes?|lengths?|widths?|heights?|"
+    r"(?:then |the |total |maximum |minimum |initial |possible"
+    r" )*(?:numbers?|amounts?|counts?|sizes?|lengths?|widths?|heights?|"
     r"quantity|choices?|texts?|messages?|notes|strings?|words?|group number|transitions|sizes|font sizes|initial \w+|"
     r"costs?|prices?|times?|weights?|capacity|capacities|dimensions?|coordinates?|positions?|ages?|colou?rs?|"
     r"index|indices|endpoints?|ends?|points?|durations?|speeds?|values?|strengths?|powers?|types?|elements|"
@@ -174,6 +175,8 @@ _MARKS = (
     " that denote ",
     " in which ",
     " which is ",
+    " which are ",
+    ", which are ",
     ", which is ",
     " which means ",
     " which equals ",
@@ -199,6 +202,7 @@ _MARKS = (
     " indicating that ",
     ", denoting that ",
     ", which describes ",
+    ", which describe ",
     " which shows ",
     " which show ",
     ", which ",

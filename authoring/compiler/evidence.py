@@ -30,7 +30,7 @@ def check(format_: InputFormat, payloads: Sequence[Mapping[str, Any]]) -> None:
             continue
         for item in block.items:
             if not isinstance(item, Number) and f"is_palindrome({item.name})" not in format_.conditions:
-                _check_values(item, [payload[item.name] for payload in payloads])
+                _check_values(item, [payload[item.name] for payload in payloads], format_)
 
 
 def _check_sizes(format_: InputFormat, payloads: Sequence[Mapping[str, Any]]) -> None:
@@ -68,7 +68,7 @@ def _check_grids(block: Rows, grids: Sequence[Sequence[str]]) -> None:
             raise _refused(f"the grid holds {symbol!r} exactly once")
 
 
-def _check_values(item: Item, values: Sequence[Any]) -> None:
+def _check_values(item: Item, values: Sequence[Any], format_: InputFormat) -> None:
     if isinstance(item, Word):
         long = [word for word in values if len(set(word)) > 1]
         if sum(len(word) // 2 for word in long) > ENOUGH and all(word == word[::-1] for word in long):
@@ -86,6 +86,8 @@ def _check_values(item: Item, values: Sequence[Any]) -> None:
         # n different numbers from 1 to n are one by themselves.
         and not (item.distinct and item.low == "1" and item.high == item.count)
         and total > ENOUGH
+        # Each of 1 … n at least once among n numbers.
+        and not any(text.startswith(f"holds_all({item.name},") for text in format_.conditions)
         and all(sorted(part) == list(range(1, len(part) + 1)) for part in values)
     ):
         raise _refused(f"{item.name} is a permutation")

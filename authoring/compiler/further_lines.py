@@ -98,6 +98,62 @@ def two_lines(text: str) -> tuple[str, list[str]] | None:
     return found["first"], [f"a {noun} {name}{rest}" for name in (found["one"], found["other"])]
 
 
+_ENDS = re.compile(
+    r"(?:they|these (?:integers|numbers)|the (?:integers|numbers)) (?:are|represent|denote) (?:the )?(?:numbers"
+    r" of (?:the )?"
+    r"|indices of (?:the )?|two )(?:cities|vertices|nodes|junctions) (?:that are )?connected by (?:an?|the)"
+    r" (?:corresponding )?(?:road|edge)",
+    re.IGNORECASE,
+)
+_BARE_PAIR = re.compile(r"each (?:line|row)s? contains? two integers", re.IGNORECASE)
+
+
+def ends_of_edges(text: str, reading: Reading) -> list[Draft]:
+    """“Each contains two integers. They are the numbers of cities connected by a road”: two ends, from 1 to n.
+
+    n is the first number that was read; a graph of more nodes than that is not what the samples show.
+    """
+    first = reading.blocks[0].items[0] if reading.blocks else None
+    if not _ENDS.fullmatch(text) or first is None or first.kind != "number" or reading.blocks[0].count is not None:
+        return []
+    if reading.waiting is not None:
+        reading.blocks.append(DraftBlock([], reading.waiting))
+        reading.waiting = reading.next_line = None
+    block = reading.blocks[-1]
+    bare = [(item.kind, item.count) for item in block.items]
+    if block.count is None or bare not in ([], [("numbers", "2")]):
+        raise NotUnderstood(text)
+    block.items = [Draft("number", name) for name in _free("uv", reading)]
+    for draft in block.items:
+        draft.own.at_most("1", draft.name)
+        draft.own.at_most(draft.name, first.name)
+    return block.items
+
+
+def _free(names: str, reading: Reading) -> list[str]:
+    if {item.name for item in reading.drafts()} & set(names):
+        raise NotUnderstood(names)
+    return list(names)
+
+
+_LISTED_AGAIN = re.compile(
+    r"each line contains (?P<count>[a-z]) integers (?P<name>[a-z])(?:_1, …, (?P=name)_(?P=count))?", re.IGNORECASE
+)
+
+
+def named_again(text: str, reading: Reading) -> list[Draft]:
+    """“Next n lines contain m integers each; the i-th of them contains a_i1, …, a_im”: the name of what was read."""
+    found = _LISTED_AGAIN.fullmatch(text)
+    block = reading.blocks[-1] if reading.blocks and reading.waiting is None else None
+    if not found or block is None or block.count is None or len(block.items) != 1:
+        return []
+    (item,) = block.items
+    if item.kind != "numbers" or item.name != "values" or item.count != found["count"]:
+        return []
+    item.name = found["name"]
+    return [item]
+
+
 def is_topic(text: str) -> bool:
     """“information about queries”: what rows are about; what stands on each of them has to be told yet."""
     return bool(_TOPIC.fullmatch(text)) and not (_ITEM.search(text) or narrows(text) or re.search(r"\b[b-z]\b", text))

@@ -344,6 +344,8 @@ def _uncounted_rows(text: str, reading: Reading) -> list[Draft] | None:
 
 
 def _each_row(text: str, reading: Reading) -> list[Draft] | None:
+    if drafts := further_lines.ends_of_edges(text, reading) or further_lines.named_again(text, reading):
+        return drafts
     found = _EACH_ROW.fullmatch(text)
     if not found or reading.waiting is None:
         return None

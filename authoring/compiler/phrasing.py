@@ -6,6 +6,7 @@ import re
 
 from authoring.compiler.phrasing_details import DETAILS
 from authoring.compiler.phrasing_first import FIRST
+from authoring.compiler.phrasing_further import FURTHER
 from authoring.compiler.phrasing_sentences import SENTENCES
 from authoring.compiler.phrasing_values import VALUES, Rewrite
 
@@ -63,7 +64,10 @@ _BEFORE: tuple[Rewrite, ...] = (
         r"^it is guaranteed that the given graph is simple$",
         "it is guaranteed that the graph has no loops and no multiple edges",
     ),
-    (r"^(?:it|this string|the word|the line) (consists|contains)(?: only)? (?:of )?(?:only )?", r"the string \1 of "),
+    (
+        r"^(?:it|this string|the word|the line) (consists|contains)(?: only)? (?:of )?(?:only )?",
+        "the string consists of ",
+    ),
     (
         r"^both (?:of the )?(?:strings|words|lines) (?:are non-?empty,? )?(?:contain|consist)(?: only)?(?: of)?(?: "
         r"only)? ",
@@ -192,7 +196,7 @@ _AFTER: tuple[Rewrite, ...] = (
 )
 _COMPILED = [
     (re.compile(pattern, re.IGNORECASE), to)
-    for pattern, to in (*FIRST, *DETAILS, *_BEFORE, *SENTENCES, *VALUES, *_AFTER)
+    for pattern, to in (*FURTHER, *FIRST, *DETAILS, *_BEFORE, *SENTENCES, *VALUES, *_AFTER)
 ]
 
 
@@ -206,6 +210,9 @@ _JOINED = re.compile(
     r"|(?<=cell) and (?=no [a-z]+ is in (?:the )?cell)"
     r"|(?<=letters), (?=the length of [a-z] is )|(?<=letters) and has (?=length (?:from|between) )"
     r"|, (?=[a-z]_i is (?:the )?[a-z' -]{3,60} \([^()]*≤)"
+    r"|(?<=have length [a-z]) and (?=contain (?:only )?(?:lowercase|uppercase|digits))"
+    r"|(?<=inclusive),? and (?=contains (?:only )?characters)"
+    r"|,? and (?=no [a-z]+ is friends with itself)|(?<=\d), (?=the string contains only )"
     r"|(?<=\d),? and (?=(?:the )?(?:total )?(?:sum|total|total value) of (?:values )?[a-z] )",
     re.IGNORECASE,
 )

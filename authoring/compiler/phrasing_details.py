@@ -126,7 +126,7 @@ DETAILS: tuple[Rewrite, ...] = (
         r"the next two lines contain the strings"
         r" \1 and \2 of length",
     ),
-    (r"\b(?:the )?(?:movements protocol|protocol|commands|moves) of length", "a string of length"),
+    (r"\b(?:the )?(?:movements protocol|protocol|commands|moves),? of length", "a string of length"),
     (r"\binteger ([a-z]), \1 — (?=the )", r"integer \1 — "),
     (r", \w+_i — is (?=the )", ", where a_i is "),
     (r"\beach integer from 1 to ([a-z]) occurs exactly once among ([a-z])_i$", r"\2 is a permutation"),

@@ -95,12 +95,12 @@ FIRST: tuple[Rewrite, ...] = (
     ),
     (r"^(?:the )?(?:next|following) lines? contains? a description of [a-z] test ?cases$", "then test cases follow"),
     (r"\b(contains? [a-z]) numbers 0 or 1\b", r"\1 integers (between 0 and 1)"),
+    (r"\bwhich consists of ([a-z]) letters, each\b", r"of length \1 consisting of letters, each"),
     (
         r"\bconsisting of letters, each being equal (?:to )?either (\w), or (\w), or (\w), or (\w)\. k-th letter"
         r" stands for .*$",
         r"consisting of «\1», «\2», «\3» or «\4»",
     ),
-    (r"\bwhich consists of ([a-z]) letters, each\b", r"of length \1 consisting of letters, each"),
     (
         r"^each (?:set|test|case) is given by (?:one|a) (?:non-?empty )?string of the characters (?=«)",
         "the only line of each test case contains a string consisting of ",

@@ -13,7 +13,6 @@ SENTENCES: tuple[Rewrite, ...] = (
     ),
     (r"^(strings?|words?|names?) only consist of ", r"\1 consist of "),
     (r"^(all|they|all of them) (?:only )?consist only of ", "strings consist of "),
-    (r",? (?:two|the) integers as described above", ""),
     (
         r"^if [a-z' -]{3,60}, the i-th (?:character|symbol|letter|digit)(?: of the [a-z]+)? (?:equals|is) («.»|\d),?"
         r" otherwise,? it (?:equals|is) («.»|\d)$",

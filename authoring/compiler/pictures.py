@@ -66,6 +66,8 @@ _LOST_POWER = re.compile(
     r"\( ?- ?1 ?\) ?[a-z](?![a-z'])|(?<![\w^{\\$.])[a-z]2 ?[-+] ?[a-z]2(?![\w^}])(?= ?(?:=|,|\.|$|[-+] ?[a-z]2\b))"
 )
 """``( - 1)i`` and ``a2 + b2`` where no index was found: what copying left of (-1)^i and of a sum of squares."""
+_LOST_INDEX = re.compile(r"(?<![\w{|])([a-z])_([ij]) = \w, \1_\2 [-+] 1 = ")
+"""``a_j = x, a_j + 1 = y`` of two neighbours."""
 
 
 def check(sections: Sections) -> None:
@@ -81,6 +83,8 @@ def check(sections: Sections) -> None:
     for part in (story, sections.output):
         if found := _LOST_POWER.search(part):
             raise Refused(Stage.WORDING, f"a formula is missing its powers: {_quoted(part, found)}")
+        if found := _LOST_INDEX.search(part):
+            raise Refused(Stage.WORDING, f"a formula is missing its indices: {_quoted(part, found)}")
     for part in (sections.input, sections.output, sections.constraints, story):
         if found := PLACEHOLDER.search(part):
             raise Refused(Stage.WORDING, f"a formula or picture is missing: {_quoted(part, found)}")

@@ -15,7 +15,8 @@ from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
 
 _GUARANTEE = re.compile(
-    r"(?<!not )(?<!to )\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\b(?:it is|we|you|is) "
+    r"(?<!not )(?<!to )(?<!allow )\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\b(?:it"
+    r" is|we|you|is) "
     r"(?:well )?know[n]? that\b|\bis promised\b|"
     r"\b(?:it is|is|are) always (?:possible|even|odd|distinct|sorted|valid|positive|connected|reachable|enough)\b|"
     r"\balways exists?\b|(?:^|\. )there (?:is|are) (?:always )?(?:exactly|at least|at most)\b|\bare always in\b|"
@@ -82,6 +83,7 @@ _THEOREM = re.compile(
     r" to (?:see|show|prove))\b"
 )
 """What can be proven of every input is no promise."""
+_UNDER_BOUNDS = re.compile(r"\bunder (?:these|the|the given|given) constraints?\b")
 _A_PATH = re.compile(r"(?:there )?(?:is )?always (?:exists?|possible)[^.]{0,30} (?:path|way|route|get|reach)\b")
 _AS_TOLD = re.compile(
     r"\b(?:we|let's|let us)(?: can| may| will| shall)? assume that\b|^assume that\b|\b(?:it is"
@@ -107,11 +109,13 @@ _DEFINITION = re.compile(
 _OF_PEOPLE = re.compile(
     r"\bknown that (?!the |each |every |all |any |there |no |these |this |at |a |an |in |some )[a-z]+(?: in [a-z]+)?"
     r" (?:cannot|can|must|may|likes?|wants?|never) "
+    r"|\bknown that if (?:he|she|it|they) (?:moves?|goes|go|walks?|runs?|passes|takes?)\b"
     r"|\bis characteri[sz]ed (?:by|with) (?:two|three|four|five) (?:integers|numbers|values|parameters)\b"
 )
 """What somebody in the story can do, and what its things are described by."""
 _OF_VALUES = re.compile(
-    r"guarantee|promise|\b(?:numbers?|integers?|digits?|letters?|values?|words?|strings?|sequences?|arrays?|twice|same"
+    r"guarantee|promise|\b(?:numbers?|integers?|digits?|letters?|values?|words?|strings?|sequences?|arrays?"
+    r"|lists?|sorted|even|odd|twice|same"
     r"|different|distinct|equal|in a row|side by side)\b"
 )
 """What somebody's habits then say of what was read."""
@@ -129,6 +133,8 @@ _THERE_IS = re.compile(
 
 def _is_told(sentence: str, found: re.Match[str], names: Collection[str]) -> bool:
     """Whether it is a theorem, a definition, or what the story assumes of its own world."""
+    if _UNDER_BOUNDS.search(sentence):
+        return True
     if _OF_PEOPLE.search(sentence) and not _OF_VALUES.search(sentence):
         return True
     if _THEOREM.search(sentence) or (_DEFINITION.search(sentence) and "it is guaranteed" not in sentence):
@@ -212,7 +218,7 @@ def _holds_each(sentence: str, format_: InputFormat) -> bool:
 
 def _is_kept_too(name: str, found: re.Match[str], before: str, format_: InputFormat, names: Collection[str]) -> bool:
     """What the format keeps in another way, or what is said of something that is not read."""
-    if name == "tree" and found[0] == "a tree" and not any(map(_may_name_a_node, format_.every_item())):
+    if name == "tree" and found[0] in ("a tree", "of a tree") and not any(map(_may_name_a_node, format_.every_item())):
         return True
     if name == "graph" and not re.search(r"connected|simple|acyclic", found[0]):
         return any(looks_like_edges(block) for block in format_.rows())
@@ -235,13 +241,15 @@ def _kept(format_: InputFormat) -> set[str]:
         if isinstance(item, Numbers):
             kept |= {"permutation", "distinct", "exactly once", "no two"} if item.permutation else set()
             kept |= {"distinct", "no two"} if item.distinct else set()
+            # n different numbers from 1 to n.
+            kept |= {"permutation"} if item.distinct and (item.low, item.high) == ("1", item.count) else set()
             kept |= {"sorted", "order"} if item.order != "any" else set()
     for block in format_.blocks:
         if isinstance(block, Rows) and block.distinct:
             kept |= {"distinct", "no two"}
     for text in format_.conditions:
         kept |= {"parity"} if "% " in text or text.startswith(("is_prime", "is_power")) else set()
-        kept |= {"exactly once"} if text.startswith("one_each") else set()
+        kept |= {"exactly once", "distinct", "no two"} if text.startswith("one_each") else set()
         kept |= {"sorted", "order"} if text.startswith(("rises", "never_falls")) else set()
         kept |= {"distinct", "no two"} if text.startswith(("all_distinct", "rises")) else set()
     if any(isinstance(item, Number) and item.parity != "any" for item in format_.every_item()):

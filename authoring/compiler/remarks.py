@@ -260,7 +260,9 @@ def is_remark(sentence: str) -> bool:
         return True
     if _VALUE_MEANS.fullmatch(text) and not (narrows(text) or _LEGEND_NOT.search(text.lower())):
         return True
-    if (found := _NUMBER_MEANS.fullmatch(text)) and not (narrows(text) or _LEGEND_NOT.search(text.lower())):
+    if (found := _NUMBER_MEANS.fullmatch(text)) and not (
+        narrows(text[found.start("then") :]) or _LEGEND_NOT.search(text.lower())
+    ):
         return True
     if _ROOT.fullmatch(text) or _EQUAL_THINGS.fullmatch(text) or _NOT_NECESSARILY.fullmatch(text):
         return True

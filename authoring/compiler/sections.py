@@ -96,7 +96,7 @@ def sentences(markdown: str) -> list[str]:
 
 _END = re.compile(
     r"(?<=[a-z0-9)»\]])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)[.;](?:\s+|$)(?![^()]*\))"
-    r"|(?<=[A-Za-z0-9_)»])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)\.\s+(?=[A-Z])(?![^()]*\))"
+    r"|(?<=[A-Za-z0-9_)»\"])(?<!\b[Mm]r)(?<!\b[Mm]s)(?<!\b[Dd]r)(?<!\b[Mm]rs)\.\s+(?=[A-Z])(?![^()]*\))"
 )
 
 

@@ -54,7 +54,8 @@ _SAID_BEST = re.compile(rf"{_BEST} (?:possible|required|needed|necessary|overall
 _OF_THE_WHOLE = re.compile(
     r"(?: of (?!(?:an?|any|one|each|every|some|two|your) )(?:the |such |these |those |distinct |different )?"
     r"[\w'-]+(?: [\w'-]+)?)?"
-    r"(?=$|[,;:.()—-]| (?:that|which|you|he|she|it|they|we|one|to|needed|required|necessary|over all|among all"
+    r"(?=$|[,;:.()—-]| [a-z]+ (?:will|can|could) |"
+    r" (?:that|which|who|you|he|she|it|they|we|one|to|needed|required|necessary|over all|among all"
     r"|in the (?:first|only|single))\b)"
 )
 """How it goes on behind a number of things, where that is not one group's among several."""
@@ -147,7 +148,7 @@ def reduced(sections: Sections, outputs: Sequence[str]) -> Sections | None:
         sections, output=asked, beside=beside, notes="" if _SAMPLES.search(sections.notes) else sections.notes
     )
     try:
-        wording.check(made)
+        wording.check(made, unique=True)
     except Refused:
         return None
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from authoring.compiler import attributes, legends, remarks, structure
+from authoring.compiler import attributes, further_remarks, legends, remarks, structure
 from authoring.compiler.line_reading import Reading
 
 _PRODUCT_SUM = re.compile(
@@ -30,6 +30,8 @@ def is_understood(sentence: str, reading: Reading) -> bool:
     if attributes.is_harmless(sentence, reading.tests):
         return True
     if structure.is_numbering(sentence) or remarks.is_remark(sentence):
+        return True
+    if further_remarks.is_passed_over(sentence, {draft.name for draft in reading.drafts()}):
         return True
     if legends.is_legend(sentence):
         reading.symbols += legends.symbols(sentence)

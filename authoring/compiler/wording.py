@@ -51,7 +51,7 @@ _QUANTITY = re.compile(
     r"probability|max|min"
     r"|earliest|latest|remainder|value|area|cost|result|time|lexicographically|k-th|kth|gcd|product|difference"
     r"|mex|beauty|fewest|shortest|longest|index of the)\b|\bhow many\b|\bmodulo\b|\bminimum\b|\bmaximum\b"
-    r"|\b(?:maximal|minimal|largest|smallest) (?:possible|total)\b"
+    r"|\b(?:maximal|minimal|largest|smallest) (?:possible|total)\b|\b(?:number|amount) of ways\b"
 )
 _LISTED = re.compile(
     r"\b(?:print|output|list|give|report|write|find|show|display)\b[^.]{0,30}\b(?:all|every|each of|the (?:different"
@@ -89,8 +89,14 @@ _REAL_VALUE = re.compile(r"\b(?:real|fractional) (?:numbers?|values?)\b")
 _TABLE_OR_CODE = re.compile(r"\bpseudo-?code\b|\bfollowing (?:code|program|table|function)\b", re.IGNORECASE)
 
 
-def check(sections: Sections, *, near: bool = False) -> None:
+def check(sections: Sections, *, near: bool = False, unique: bool = False) -> None:
     """Refuse what is judged by something else than one exact answer, or a near one where ``near`` says so.
+
+    Args:
+        sections: The statement.
+        near: A real number is asked for, within the statement's tolerance.
+        unique: What is asked for is one value that the input determines (``unique.py``): what the story leaves free is
+            then how to reach it.
 
     Raises:
         Refused: several right answers, interactive, real numbers, a picture.
@@ -106,12 +112,13 @@ def check(sections: Sections, *, near: bool = False) -> None:
     io = _plain(" ".join((sections.input, "" if near else sections.output, sections.constraints)))
     if found := _REAL_VALUE.search(io):
         raise Refused(Stage.WORDING, f"real numbers are not covered yet: {_quoted(io, found)}")
-    for match in _asked_freely(text):
-        raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(text, match)}")
     output = _plain(sections.output)
+    free = output if unique else text
+    for match in _asked_freely(free):
+        raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(free, match)}")
     for match in _loosely(output):
         raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(output, match)}")
-    for match in _PERHAPS_SEVERAL.finditer(_plain(f"{sections.story} {sections.output}")):
+    for match in _PERHAPS_SEVERAL.finditer(output if unique else _plain(f"{sections.story} {sections.output}")):
         after = text[text.find(match[0]) :][: len(match[0]) + 120]
         if re.search(r"\b(?:answers?|solutions?|ways?|such|options?|ties?|them|optimal|possible)\b", match[0]) and (
             not _TIE_BREAK.search(after)
@@ -133,7 +140,8 @@ _DEFINED = re.compile(
     r"|\bn-th\b|\bk-th\b|\ball (?:the )?\w+ from\b|\bwhether\b|\bhow many\b|\bshortest\b|\bsmallest\b|\blargest\b"
 )
 _DEFINED_TOO = re.compile(
-    r"\banswers? (?:to|for) (?:the |each |all |i-th |corresponding )*(?:requests?|quer(?:y|ies)|questions?)\b"
+    r"\bequal to [^.]*\bmod(?:ulo)? \d{6,}|\bcharacteristics\b"
+    r"|\banswers? (?:to|for) (?:the |each |all |i-th |corresponding )*(?:requests?|quer(?:y|ies)|questions?)\b"
     r"|\boutcomes?\b"
     r"|\bi-th (?:character|digit|integer|number|symbol)\b[^.]{0,60}\b(?:is|should be|must be) (?:equal to"
     r" )?['\"«]?[01]['\"»]? if\b"
@@ -144,7 +152,7 @@ _DEFINED_TOO = re.compile(
 """What is printed for each query, character by character, or one of two words by a condition."""
 _FORM_ONLY = re.compile(
     r"(?:then |for each test ?case,? )?(?:you should |you must )?(?:print|output|write)(?: out)? (?:exactly )?(?:an? )?"
-    r"(?:(?:[a-z]|\|[a-z]\||2 ?[·*]? ?[a-z]|several|two|three|four) )?(?:space[- ]separated )?"
+    r"(?:(?:[a-z](?: ?[-+] ?\d)?|\|[a-z]\||2 ?[·*]? ?[a-z]|several|two|three|four) )?(?:space[- ]separated )?"
     r"(?:lines?|integers?|numbers?|answers?|binary string of"
     r" length [a-z])"
     r"(?: to the standard output|,? one per line| — one (?:per|for each) (?:test case|line|query)| separated by"
@@ -171,7 +179,8 @@ _CONSTANT = re.compile(
     r"(?:«[^»]*»|['\"]?(?:-1|0|no|yes|impossible|possible|none)\b)"
 )
 _ABOUT_FORM = re.compile(
-    r"\b(?:upper|lower|letter|any|either) ?cases?\b|\b(?:specifier|leading zero\w*|do not|quotes|separated by"
+    r"\b(?:upper|lower|letter|any|either) ?cases?\b|\b(?:specifier|leading zero\w*|do"
+    r" not|quotes|case-sensitive|separated by"
     r"|separate lines?)\b"
 )
 

@@ -1,0 +1,187 @@
+"""Lists, ends of roads and names that are told in still other words, and the same words with a condition in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from authoring.compiler import pictures, promises
+from authoring.compiler.grammar import read
+from authoring.compiler.in_words import in_words
+from authoring.compiler.input_format import InputFormat
+from authoring.compiler.outcome import Refused
+from authoring.compiler.sections import Sections
+
+N = "The first line contains an integer n (2 ≤ n ≤ 9)."
+GRID = "The first line contains n and m (1 ≤ n, m ≤ 9)."
+
+
+def format_of(input_: str, story: str = "") -> InputFormat:
+    return read(Sections(story, input_, "Print it."))
+
+
+def told(input_: str, story: str = "") -> str:
+    return " / ".join(in_words(format_of(input_, story)))
+
+
+def refused(input_: str, story: str = "") -> str:
+    with pytest.raises(Refused) as caught:
+        sections = Sections(story, input_, "Print it.")
+        promises.check(sections, read(sections))
+    return caught.value.refusal.reason
+
+
+READ = [
+    (
+        f"{N} The next line contains n integers — the jars' heights h_1, h_2, ..., h_n (1 ≤ h_i ≤ 5).",
+        "h, n integers 1 … 5",
+    ),
+    (f"{N} The second line contains n space-separated integers (1 ≤ w_i ≤ 7) — the weights.", "w, n integers 1 … 7"),
+    (
+        f"{N} The second line contains integers a_i (1 ≤ a_i ≤ 5) which are the heights of the jars.",
+        "a, n integers 1 … 5",
+    ),
+    (
+        f'{N} Next n lines contain descriptions of pairs of jars in the format "u v", where u and v (1 ≤ u, v'
+        f" ≤ 5) are"
+        " numbers of the jars.",
+        "u = 1 … 5; v = 1 … 5",
+    ),
+    (
+        f"{N} The second line contains n integers s_1, …, s_n (1 ≤ s_i ≤ 5) — the weights of the jars in the order they"
+        " stand along the wall.",
+        "s, n integers 1 … 5",
+    ),
+    (
+        f"{N} It's guaranteed that given description forms a tree.".replace(
+            "It's", "Each of the next n - 1 lines contains two integers u and v (1 ≤ u, v ≤ n). It's"
+        ),
+        "a tree",
+    ),
+    (
+        f"{N} Each of the next n lines contains two integers. They are the numbers of cities connected by a"
+        f" corresponding road.",
+        "u = 1 … n; v = 1 … n",
+    ),
+    (
+        f"{N} The second line contains a string s of length n. The j-th character of s is equal to L if the"
+        f" j-th lamp is"
+        " low, and R if the j-th lamp is red.",
+        "s, a word of n from LR",
+    ),
+    (
+        f"{N} The second line contains n integers c_1, …, c_n (0 ≤ c_i ≤ 5). c_i equals to 0 if the jar number i is"
+        " uncoloured, otherwise the i-th jar has colour c_i.",
+        "c, n integers 0 … 5",
+    ),
+    (
+        f"{GRID} The second line contains m integers c_1, …, c_m (1 ≤ c_i ≤ n). It is guaranteed that for all j"
+        f" between 1"
+        " and n there is an index k such that c_k = j.",
+        "holds_all(c, n)",
+    ),
+    (
+        f"{N} The second line contains n-1 integers, p_1, …, p_{{n-1}}; p_i (p_i ≤ i) describes a road between"
+        f" cities p_i and"
+        " i+1.",
+        "p, n - 1 integers 1 … i",
+    ),
+    (
+        "The first line contains a string plan — the list of steps. The string plan contains between 1 and 9"
+        " characters,"
+        " inclusive, and contains only characters 'x' and 'y'.",
+        "s, a word of 1 … 9 from xy",
+    ),
+    (
+        f"{GRID} Next n lines contain m integers each, the i-th of them contains integers a_i1, a_i2, ..., a_im"
+        " (0 ≤ a_ij ≤ 9).",
+        "a, m integers 0 … 9",
+    ),
+    (
+        f"{N} The next n lines describe one plan each: the i-th among them contains an integer m_i (1 ≤ m_i ≤ n) — the"
+        " amount of jars, followed by a space, then by a lowercase English letter c_i — the colour.",
+        "c, a word of 1 from a … z",
+    ),
+]
+
+
+@pytest.mark.parametrize(("input_", "found"), READ)
+def test_it_is_read(input_: str, found: str) -> None:
+    assert found in told(input_)
+
+
+TRAPS = [
+    # The same words with a condition in them.
+    f"{N} The second line contains n integers x_1, …, x_n (1 ≤ x_i ≤ 5) — the positions of the jars in the order they"
+    " stand along the wall.",
+    f"{N} The second line contains n integers a_i (1 ≤ a_i ≤ 5) which are sorted by height.",
+    f"{N} The second line contains n integers a_1, …, a_n (1 ≤ a_i ≤ 5), they specify places, all of them distinct.",
+    f"{N} Each of the next n lines contains two integers. They are the numbers of distinct cities connected by a road.",
+    f"{N} The second line contains n integers c_1, …, c_n (0 ≤ c_i ≤ 5). c_i equals to 0 if the jar is odd,"
+    f" otherwise it"
+    " never is.",
+    f"{N} The second line contains a string s of length n. The j-th character of s is equal to L if the j-th"
+    f" lamp is low.",
+    f"{N} We know that all numbers n, b, c are positive integers.".replace("n, b", "k, n"),
+    f"{N} The plate n is formed by concatenating k copies of a together.",
+    f"{N} The numbers a and b denote the only even values.",
+    f"{N} The second line contains n integers a_1, …, a_n (1 ≤ a_i ≤ 5), each describing a prime number.",
+]
+
+
+@pytest.mark.parametrize("input_", TRAPS)
+def test_the_same_words_with_a_condition_are_refused(input_: str) -> None:
+    assert "cannot read" in refused(input_) or "bound" in refused(input_)
+
+
+LINE = "The first line contains a string a (1 ≤ |a| ≤ 9) of digits. The second line contains an integer k (1 ≤ k ≤ 9)."
+
+
+def test_what_is_said_of_names_that_are_not_read_is_passed_over() -> None:
+    assert told(f"{N} We know that all numbers a, b, c are positive integers.") == told(N)
+    assert told(f"{LINE} The plate s is formed by concatenating k copies of a together. That is n = |a|·k.") == told(
+        LINE
+    )
+
+
+DIFFERENT = f"{N} The second line contains n integers a_1, …, a_n (1 ≤ a_i ≤ n, a_i are pairwise distinct)."
+
+
+def test_n_different_numbers_up_to_n_are_the_permutation_of_the_story() -> None:
+    story = "You are given a list that is a permutation of 1 … n. Count its turns."
+    sections = Sections(story, DIFFERENT, "Print it.")
+    promises.check(sections, read(sections))
+    assert "permutation" in refused(DIFFERENT.replace(", a_i are pairwise distinct", ""), story)
+
+
+def test_each_number_once_in_pairs_makes_all_of_them_differ() -> None:
+    story = "All of the integers in the pairs are distinct. Count them."
+    pairs = f"{N} Each of the next n lines contains two integers a_i and b_i (1 ≤ a_i, b_i ≤ 2*n)."
+    once = "It is guaranteed that all integers in the pairs are distinct, that is, every integer from 1 to 2 · n is"
+    sections = Sections(story, f"{pairs} {once} mentioned exactly once.", "Print it.")
+    promises.check(sections, read(sections))
+    assert "distinct" in refused(pairs, story)
+
+
+@pytest.mark.parametrize(
+    ("story", "kept"),
+    [
+        ("It is known that if he moves along a new lane, it takes 5 seconds.", True),
+        ("It is known that if he moves, the list is sorted.", False),
+        ("It is guaranteed that under these constraints there is a way.", True),
+        ("It is guaranteed that there is a way.", False),
+        ("One word will allow guaranteed to enter.", True),
+    ],
+)
+def test_rules_and_theorems_of_the_story_are_no_promises(story: str, *, kept: bool) -> None:
+    sections = Sections(story, f"{N} The second line contains n integers a_1, …, a_n (1 ≤ a_i ≤ 5).", "Print it.")
+    if kept:
+        promises.check(sections, read(sections))
+    else:
+        assert "promise" in refused(sections.input, story)
+
+
+def test_neighbours_that_lost_their_index_are_refused() -> None:
+    story = "For each pair x, y there is a place j with a_j = x, a_j + 1 = y. How many pairs are there?"
+    with pytest.raises(Refused, match="indices"):
+        pictures.check(Sections(story, N, "Print it."))
+    pictures.check(Sections("The box is a_j + 1 wide. How many fit?", N, "Print it."))
