@@ -16,7 +16,8 @@ from authoring.compiler.sections import Sections
 PLACEHOLDER = re.compile(r"<image>")
 _SPEAKS = re.compile(
     r"!\[|<img\b|\[(?:image|picture|figure)\]|"
-    r"\b(?:picture|figure|image|diagram|illustration) (?:below|above|shows)\b|\b(?:see|in) the (?:picture|figure"
+    r"\b(?:picture|figure|image|diagram|illustration) (?:below|above|shows)\b|\bthe above"
+    r" (?:picture|figure|image|drawing)\b|\b(?:see|in) the (?:picture|figure"
     r"|diagram)s?\b|\b(?:see|shown|depicted) (?:in |on )?the images?\b|\bbelow is (?:a|the) (?:picture|figure|image)",
     re.IGNORECASE,
 )
@@ -29,7 +30,9 @@ _LEFT_TO_IT = re.compile(
 )
 """Words of the sentence before a picture that may leave a part of the rules to it."""
 _LEANS_ON_IT = re.compile(
-    r"^(?:these|this|that's|here|where|such|it is|so|thus|then|above|below)\b|\b(?:shown|shows|displayed|drawn|pictured"
+    r"^(?:these|this|that's|here|where|such|it is(?!"
+    r" (?:considered|known|guaranteed|possible|allowed|easy|clear)\b)|so|thus|then|above|below)\b|\b(?:shown"
+    r"|shows|displayed|drawn|pictured"
     r"|depicted|above|below|pictures?|figures?|images?|diagrams?|as follows|the following|looks? like|formula)\b",
     re.IGNORECASE,
 )
@@ -37,6 +40,8 @@ _LEANS_ON_IT = re.compile(
 _SHOWS_EXAMPLE = re.compile(
     r"\b(?:(?:picture|figure|image|drawing|diagram)s?\b[^.]{0,40}\b(?:shows?|illustrates?|depicts?|is|are)\b[^.]{0,40}"
     r"\b(?:example|part of|process|drawing an?|how|possible|first|second|sample)"
+    r"|following (?:picture|figure|image|drawing|diagram) shows an? [a-z -]{3,50}[.:]?$"
+    r"|examples? [^.]{0,60}\b(?:is|are) (?:given|shown|presented) (?:on|in) (?:the|a) (?:picture|figure)"
     r"|illustrations? (?:for|of) (?:the )?(?:\w+ )?(?:example|sample|test)"
     r"|below you can see one of|to better understand|an? (?:image|picture) of a"
     r"|(?:schematic|upper left) (?:picture|fragment)|for (?:a )?(?:clear|better) understanding)",
@@ -62,6 +67,22 @@ _INSTANCE = re.compile(
 _ALONE = re.compile(r"(?:\s*<image>)+[ \t]*(?P<caption>[^\n]*)")
 
 
+_SAID_AGAIN = re.compile(
+    r"(?<=[.!?]) (?:more )?formally,? <image>\.(?=\s|$)|, so there (?:are|is) <image> [a-z]+ in"
+    r" total(?=[.,;])",
+    re.IGNORECASE,
+)
+"""A formula that says once more what the sentence before said in words, or that only counts what was told."""
+_OF_THE_PICTURE = re.compile(
+    r"consider the (?:tree|graph|grid|board|matrix|map) (?:on|in) the"
+    r" (?:picture|figure)\.",
+    re.IGNORECASE,
+)
+_RULES = re.compile(
+    r"\b(?:you|your|must|should|have to|find|calculate|count|print|determine|if and only if|called|define[ds]?|consider"
+    r"(?! the \w+ (?:on|in) the))\b",
+    re.IGNORECASE,
+)
 _LOST_POWER = re.compile(
     r"\( ?- ?1 ?\) ?[a-z](?![a-z'])|(?<![\w^{\\$.])[a-z]2 ?[-+] ?[a-z]2(?![\w^}])(?= ?(?:=|,|\.|$|[-+] ?[a-z]2\b))"
 )
@@ -92,16 +113,18 @@ def check(sections: Sections) -> None:
 
 def without_illustrations(story: str) -> str:
     """The story without the pictures that only illustrate, their captions, and the sentences that show an example."""
-    paragraphs = re.split(r"\n\s*\n", story)
+    paragraphs = re.split(r"\n\s*\n", _SAID_AGAIN.sub("", story))
     kept: list[str] = []
     dropped = False
     for at, paragraph in enumerate(paragraphs):
         after = next((other for other in paragraphs[at + 1 :] if not PLACEHOLDER.match(other.strip())), "")
-        if _is_illustration(paragraph, kept[-1] if kept else "", after):
+        before = _without_pointer(kept[-1]) if kept else ""
+        of_it = bool(_OF_THE_PICTURE.match(after)) and not _RULES.search(after)
+        if _is_illustration(paragraph, before, "" if of_it else after):
             dropped = True
             if kept:
-                kept[-1] = _without_announcement(kept[-1])
-        else:
+                kept[-1] = _without_announcement(before)
+        elif not (dropped and _OF_THE_PICTURE.match(paragraph) and not _RULES.search(paragraph)):
             kept.append(paragraph)
     if dropped:
         kept = [_without_examples(paragraph) for paragraph in kept]
@@ -117,7 +140,7 @@ def _is_illustration(paragraph: str, before: str, after: str) -> bool:
         return False
     last = _sentences(before)[-1] if before.strip() else ""
     first = _sentences(after)[0] if after.strip() else ""
-    if last and not re.search(r"[.!?]\s*$", last):
+    if last and not re.search(r"[.!?]\s*$", last) and not _EXAMPLE_GIVEN.match(last):
         return False
     told = _is_announcement(last) or bool(_INSTANCE.match(last))
     if not told and (_BY_IT if caption else _LEFT_TO_IT).search(last):
@@ -125,6 +148,21 @@ def _is_illustration(paragraph: str, before: str, after: str) -> bool:
     return not _LEANS_ON_IT.search(first)
 
 
+def _without_pointer(paragraph: str) -> str:
+    """“…, and the answer is 7, as shown on the picture”: an example that is told in full."""
+    return re.sub(
+        r"(\bthe answer is\b[^.,]{1,40}), as shown (?:on|in) the (?:picture|figure)(?:"
+        r" below)?\.\s*$",
+        r"\1.",
+        paragraph,
+    )
+
+
+_EXAMPLE_GIVEN = re.compile(
+    r"an example of [a-z ]{3,30} is (?:given|shown|presented) (?:on|in) the (?:picture|figure)(?:"
+    r" \([^()]{1,80}(?:\([^()]*\))?\))?:$",
+    re.IGNORECASE,
+)
 _RULE_WORDS = re.compile(r"\b(?:must|should|only|never|always|cannot|may not)\b", re.IGNORECASE)
 _BY_IT = re.compile(
     r"\b(?:these|that's|here|shown|shows|displayed|drawn|pictured|depicted|above|below|picture|figure|image|as follows"
