@@ -1,4 +1,4 @@
-"""Runs to be killed: a process that has everything imported, and forks one run for each line ``STATE MODE`` on stdin.
+"""Runs to be killed: a process that has everything imported and forks a run for each line ``STATE MODE PACE`` on stdin.
 
 It answers with the run's process id, then with its exit status. The model and the gate are slow enough to be hit in the
 middle. Each call asked of the model is a line of ``asked.log``; each submission is a file of ``queue/``.
@@ -54,15 +54,15 @@ def answer(request: ChatRequest) -> str:
 
 
 class Slow(ScriptedModel):
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, pace: int) -> None:
         super().__init__(answer)
-        self.log = log
+        self.log, self.pace = log, pace
 
     async def chat(self, request: ChatRequest) -> ChatReply:
         key = request_key(self.name, request)
         with self.log.open("a") as lines:
             lines.write(f"{os.getpid()} {key}\n")
-        await asyncio.sleep(0.02 + int(key[:4], 16) / 0xFFFF * 0.08)
+        await asyncio.sleep(self.pace * (0.02 + int(key[:4], 16) / 0xFFFF * 0.08))
         return await super().chat(request)
 
 
@@ -80,7 +80,7 @@ def submit_to(place: Path) -> Callable[[Submission], str]:
     return submit
 
 
-async def main(state: Path, mode: str) -> int:
+async def main(state: Path, mode: str, pace: int) -> int:
     (state / "queue").mkdir(exist_ok=True)
     if mode == "resume" and not (state / "runs" / RUN_ID / "work.json").exists():
         import shutil
@@ -93,7 +93,7 @@ async def main(state: Path, mode: str) -> int:
         run = RunFolder.open(state, RUN_ID)
     ledger = Ledger.open(state / "calls.sqlite", RUN_ID)
     context = AuthoringContext(
-        author=ModelAuthor(CachedModel(Slow(state / "asked.log"), ledger), run.settings),
+        author=ModelAuthor(CachedModel(Slow(state / "asked.log", pace), ledger), run.settings),
         gate=gate,
         submit=submit_to(state / "queue"),
         run=run,
@@ -110,12 +110,12 @@ def serve() -> None:
     import authoring.driver  # noqa: F401 - so that a forked run begins at once
 
     for line in sys.stdin:
-        state, mode = line.split()
+        state, mode, pace = line.split()
         child = os.fork()
         if child == 0:
             code = 70
             try:
-                code = asyncio.run(main(Path(state), mode))
+                code = asyncio.run(main(Path(state), mode, int(pace)))
             except BootcampError as error:
                 print(error, file=sys.stderr)
                 code = error.exit_code

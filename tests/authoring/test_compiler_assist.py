@@ -67,7 +67,7 @@ def nothing_runs(programs: Sequence[tuple[str, str]]) -> list[Observation]:
 @pytest.fixture
 def assisted(openai_server: WireServer, tmp_path: Path) -> Iterator[Open]:
     environ = {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": openai_server.url}
-    model = open_model("openai:model-1", environ=environ, options=ModelOptions(timeout_s=5.0, max_retries=0))
+    model = open_model("openai:model-1", environ=environ, options=ModelOptions(timeout_s=60.0, max_retries=0))
     with closing(Ledger.open(tmp_path / "calls.sqlite", RUN_ID)) as ledger:
         yield lambda: AssistedCompiler(nothing_runs, None, CachedModel(model, ledger))
 

@@ -35,7 +35,7 @@ def provider(request: pytest.FixtureRequest) -> tuple[WireServer, ChatModel]:
     server: WireServer = request.getfixturevalue(f"{name}_server")
     environ = {"OPENAI_API_KEY": "sk-test", "ANTHROPIC_API_KEY": "sk-test"}
     environ |= {"OPENAI_BASE_URL": server.url, "ANTHROPIC_BASE_URL": server.url}
-    options = ModelOptions(stream=form == "streamed", timeout_s=5.0, max_retries=0)
+    options = ModelOptions(stream=form == "streamed", timeout_s=60.0, max_retries=0)
     return server, open_model(f"{name}:model-1", environ=environ, options=options)
 
 
@@ -74,7 +74,7 @@ async def test_what_a_provider_does_wrong_has_a_name(
 ) -> None:
     openai_server.answer = lambda request: reply
     environ = {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": openai_server.url}
-    model = open_model("openai:model-1", environ=environ, options=ModelOptions(timeout_s=5.0, max_retries=0))
+    model = open_model("openai:model-1", environ=environ, options=ModelOptions(timeout_s=60.0, max_retries=0))
     summary = await author([make_brief()], make_context(model=model, repairs=1))
     assert summary.outcomes[0].kind is kind
     assert reason in summary.outcomes[0].reason

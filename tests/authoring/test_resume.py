@@ -29,10 +29,11 @@ class Runner:
 
     server: subprocess.Popen[str]
 
-    def start(self, state: Path, mode: str) -> int:
+    def start(self, state: Path, mode: str, pace: int = 1) -> int:
+        """At pace 10 a run takes some ten seconds: a busy machine hits it in the middle, too."""
         assert self.server.stdin
         assert self.server.stdout
-        self.server.stdin.write(f"{state} {mode}\n")
+        self.server.stdin.write(f"{state} {mode} {pace}\n")
         self.server.stdin.flush()
         return int(self.server.stdout.readline())
 
@@ -44,12 +45,19 @@ class Runner:
         self.start(state, mode)
         return self.ended()
 
-    def hit(self, state: Path, mode: str, after_s: float, number: signal.Signals) -> int:
-        """Send a signal after a while; the exit status, negative when the signal ended it."""
-        process = self.start(state, mode)
+    def start_asking(self, state: Path) -> int:
+        """Start a run, and wait until a few of its calls are under way or answered."""
+        process = self.start(state, "start", 10)
+        while len(asked(state)) < 4:
+            time.sleep(0.005)
+        return process
+
+    def kill(self, state: Path, mode: str, after_s: float, pace: int) -> int:
+        """Kill it after a while; the exit status, negative when that ended it."""
+        process = self.start(state, mode, pace)
         time.sleep(after_s)
         with suppress(ProcessLookupError):
-            os.kill(process, number)
+            os.kill(process, signal.SIGKILL)
         return self.ended()
 
 
@@ -112,7 +120,7 @@ def test_killed_at_random_moments_it_ends_like_an_undisturbed_run(
     while status != 0:
         known, before = answered(tmp_path), len(asked(tmp_path))
         if kills < 12:
-            status = runner.hit(tmp_path, mode, rng.uniform(0.01, 0.3), signal.SIGKILL)
+            status = runner.kill(tmp_path, mode, rng.uniform(0.01, 0.3), 10 if kills < 4 else 1)
         else:
             status = runner.finish(tmp_path, mode)
         kills, mode = kills + (status != 0), "resume"
@@ -130,7 +138,8 @@ def test_killed_at_random_moments_it_ends_like_an_undisturbed_run(
 def test_interrupted_it_drains_and_resumes(
     runner: Runner, undisturbed: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
-    assert runner.hit(tmp_path, "start", 0.35, number) == 130
+    os.kill(runner.start_asking(tmp_path), number)
+    assert runner.ended() == 130
     run = RunFolder.open(tmp_path, child_run.RUN_ID)
     assert run.info().state == "unfinished"
     told = [event for event in run.events.read() if event.node == "run"]
@@ -146,8 +155,7 @@ def test_interrupted_it_drains_and_resumes(
 def test_interrupted_twice_it_stops_at_once_and_still_resumes(
     runner: Runner, undisturbed: Path, tmp_path: Path
 ) -> None:
-    process = runner.start(tmp_path, "start")
-    time.sleep(0.3)
+    process = runner.start_asking(tmp_path)
     os.kill(process, signal.SIGINT)
     time.sleep(0.01)
     os.kill(process, signal.SIGINT)

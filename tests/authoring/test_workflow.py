@@ -110,7 +110,7 @@ async def test_a_model_that_refuses_is_not_asked_again(make_context: MakeContext
 
 async def test_n_candidates_run_in_parallel_and_the_best_is_kept(make_context: MakeContext, queue: Queue) -> None:
     """The three wait for one another, so they can only finish if they are under way at the same time."""
-    together = threading.Barrier(3, timeout=20)
+    together = threading.Barrier(3, timeout=200)
 
     def answer(request: ChatRequest) -> str:
         return reply_with(fault=request.nonce == 0, remark=f"Number {request.nonce}.")

@@ -14,7 +14,7 @@ from tests.wire_servers.openai_server import OpenAIServer
 from tests.wire_servers.reply import fails, says, sends
 
 ASK = ChatRequest((Message("system", "Be exact."), Message("user", "Draft it.")), max_tokens=500)
-ONCE = ModelOptions(max_retries=0, timeout_s=5)
+ONCE = ModelOptions(max_retries=0, timeout_s=60)
 
 
 def open_openai(server: OpenAIServer):

