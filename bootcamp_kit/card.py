@@ -45,6 +45,8 @@ SOLUTIONS = ("unique", "any", "optimal")
 PROFILES = ("plain", "numerical", "solver")
 ID = re.compile(r"[a-z][a-z0-9_]{2,63}")
 MAX_LINE, MAX_TAGS, MAX_TAG = 500, 32, 60
+VALUE_ALONE = "value-alone"
+"""The tag of a task that asks for a value where its rule asks for that value and something that reaches it."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}\.\d{1,4}")
 
 

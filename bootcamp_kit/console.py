@@ -6,6 +6,7 @@ two calls share nothing. The console has the parts of ``sys`` such programs use.
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from collections.abc import Callable
@@ -75,4 +76,6 @@ def run(program: Callable[[Console], None], stdin: str, *, max_output: int = 1 <
     except SystemExit as stop:
         if stop.code not in (0, None):
             raise
+    finally:
+        gc.collect(1)  # functions inside the program hold each other, and with them its lists
     return console.printed()

@@ -41,13 +41,15 @@ def run_program(code: CodeType, stdin: str, *, max_output: int = 1 << 20) -> str
     fake_out = io.TextIOWrapper(raw_out, encoding="utf-8", write_through=True)
     kept, limit = (sys.stdin, sys.stdout, sys.argv), sys.getrecursionlimit()
     sys.stdin, sys.stdout, sys.argv = fake_in, fake_out, ["solution.py"]
+    namespace: dict[str, object] = {"__name__": "__main__", "__builtins__": __builtins__}
     try:
-        exec(code, {"__name__": "__main__", "__builtins__": __builtins__})  # noqa: S102 - the sandbox's whole purpose
+        exec(code, namespace)  # noqa: S102 - the sandbox's whole purpose
     except SystemExit as stop:
         if stop.code not in (0, None):
             raise
     finally:
         sys.stdin, sys.stdout, sys.argv = kept
         sys.setrecursionlimit(limit)
+        namespace.clear()  # its functions hold it, and it them: else large lists stay until there is a collection
     fake_out.flush()
     return raw_out.getvalue().decode("utf-8", "strict")

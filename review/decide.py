@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bootcamp_kit.card import VALUE_ALONE
 from bootcamp_kit.decision import Choice, Decision, RepairOrder
-from bootcamp_kit.errors import ReviewRuleError
+from bootcamp_kit.errors import ReviewRuleError, UsageError
 from bootcamp_kit.report import Finding, Severity, Witness
 from review import records
 from review.calibration import Style, Truth
@@ -27,7 +28,19 @@ def warnings(item: QueueItem) -> tuple[str, ...]:
         found.append(f"{problem}: it can be approved, but never merged until that is mended")
     if item.report.environment.weak:
         found.append(f"checked in a weak sandbox: {', '.join(item.report.environment.weak)}")
+    if _asks_a_value_alone(item):
+        found.append(
+            "a value alone: the rule asks for a value and then for something that reaches it; the task asks for the "
+            "value only, so look whether the input decides it"
+        )
     return tuple(found)
+
+
+def _asks_a_value_alone(item: QueueItem) -> bool:
+    try:
+        return VALUE_ALONE in item.folder.card.tags
+    except UsageError:  # changed in the queue: said elsewhere
+        return False
 
 
 def decide(

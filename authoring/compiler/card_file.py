@@ -9,7 +9,7 @@ from authoring.compiler.prompt_text import answer_format
 from authoring.compiler.shape import Shape
 from authoring.compiler.texts import fenced
 from bootcamp_kit.brief import Brief
-from bootcamp_kit.card import AnswerFormat, Card
+from bootcamp_kit.card import VALUE_ALONE, AnswerFormat, Card
 from bootcamp_kit.difficulty import Axis, DifficultySchema
 
 _EVERYWHERE = ("whitespace", "crlf", "markdown", "code_fence", "reasoning", "decoy")
@@ -45,9 +45,16 @@ def answer(shape: Shape, floor: float = 0.0) -> AnswerFormat:
 
 
 def card_file(
-    brief: Brief, shape: Shape, axes: Sequence[Ladder], *, summary: str, author: str, floor: float = 0.0
+    brief: Brief,
+    shape: Shape,
+    axes: Sequence[Ladder],
+    *,
+    summary: str,
+    author: str,
+    floor: float = 0.0,
+    alone: bool = False,
 ) -> str:
-    """The card as TOML."""
+    """The card as TOML; a tag tells the reviewer that a value is asked for ``alone``."""
     import tomli_w
 
     card = Card(
@@ -61,7 +68,7 @@ def card_file(
         answer=answer(shape, floor),
         source=brief.source,
         difficulty=DifficultySchema(tuple(Axis(axis.name, axis.values) for axis in axes)),
-        tags=tuple(dict.fromkeys((*brief.tags, "contest"))),
+        tags=tuple(dict.fromkeys((*brief.tags, "contest", *((VALUE_ALONE,) if alone else ())))),
     )
     return tomli_w.dumps(card.to_dict(), indent=2)
 

@@ -10,11 +10,13 @@ from unicodedata import category
 
 from authoring.compiler import (
     accepted,
+    budget,
     compiled,
     emit,
     evidence,
     grammar,
     hand_written,
+    lost_powers,
     mixes,
     programs,
     promises,
@@ -64,8 +66,13 @@ def compile_brief(
     """
     try:
         understood = understand(brief, format_by=format_by)
-        compiled.check_samples(understood, run_compiled)
-        understood, tests = _confirmed(understood, run)
+        compiled.check_compiler(understood, run_compiled)
+        run = budget.limited(run)
+        try:
+            understood, tests = _confirmed(understood, run)
+        except Refused:
+            compiled.check_samples(understood, run_compiled)  # whose fault is it, the translation's or the original's?
+            raise
         return _compiled(understood, tests, run, run_compiled)
     except Refused as refused:
         return refused.refusal
@@ -100,6 +107,7 @@ def understand(brief: Brief, *, format_by: str = "") -> Understood:
     format_, kept = (written, ()) if written else grammar.read_all(told)
     told = replace(told, story=f"{told.story}\n\n{told.input}") if format_by else told
     promises.check(told, format_, kept)
+    lost_powers.check(sections, format_, flattened=brief.text != without_invisible(text))
     payloads = tuple(_read_samples(brief, format_))
     evidence.check(format_, [payload for sample in payloads for payload in sample])
     return Understood(brief, sections, format_, payloads, readings, handed_in, near, format_by)

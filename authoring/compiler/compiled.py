@@ -16,7 +16,7 @@ from authoring.compiler.outcome import ProgramRunner, Refused, Stage
 from authoring.compiler.pieces import MIXES
 from authoring.compiler.understood import Understood
 from bootcamp_kit.errors import MachineError
-from sandbox.calls import JobOutcome
+from sandbox.calls import JobOutcome, Observation
 from sandbox.compiled.programs import CompiledRunner
 
 MORE_PER_LEVEL, AT_ONCE = 24, 15
@@ -31,8 +31,12 @@ def outputs(run: CompiledRunner, code: str, inputs: Sequence[str], *, stage: Sta
         Refused: it does not compile, or fails on one; the reason names the input.
         MachineError: the sandbox itself failed.
     """
+    return _printed(inputs, run(code, inputs), stage)
+
+
+def _printed(inputs: Sequence[str], observed: Sequence[Observation], stage: Stage) -> list[str]:
     found = []
-    for text, seen in zip(inputs, run(code, inputs), strict=True):
+    for text, seen in zip(inputs, observed, strict=True):
         if seen.outcome is JobOutcome.INFRASTRUCTURE:
             raise MachineError("running a compiled reference", seen.error, "try again")
         if not seen.ok or not isinstance(seen.value, dict):
@@ -45,18 +49,30 @@ def check_samples(understood: Understood, run: CompiledRunner | None) -> None:
     """The compiled reference reproduces every sample.
 
     Raises:
-        Refused: it does not, or there is no compiler.
+        Refused: it does not.
     """
     code = understood.readings[0].reference.compiled
-    if not code:
-        return
-    if run is None:
+    if code and run is not None:
+        texts = _sample_texts(understood)
+        _reproduced(understood, outputs(run, code, texts, stage=Stage.REFERENCE))
+
+
+def check_compiler(understood: Understood, run: CompiledRunner | None) -> None:
+    """There is a compiler, if one is needed.
+
+    Raises:
+        Refused: there is none.
+    """
+    if understood.readings[0].reference.compiled and run is None:
         raise Refused(Stage.READ, NO_COMPILER)
-    samples = understood.brief.samples
-    texts = [stdio_text.tidy(sample.input) + "\n" for sample in samples]
-    for number, (sample, printed) in enumerate(
-        zip(samples, outputs(run, code, texts, stage=Stage.REFERENCE), strict=True), 1
-    ):
+
+
+def _sample_texts(understood: Understood) -> list[str]:
+    return [stdio_text.tidy(sample.input) + "\n" for sample in understood.brief.samples]
+
+
+def _reproduced(understood: Understood, outputs_: Sequence[str]) -> None:
+    for number, (sample, printed) in enumerate(zip(understood.brief.samples, outputs_, strict=True), 1):
         wanted = sample.output
         if understood.alone and understood.format.tests is None:
             printed, wanted = value_alone.first(printed), value_alone.first(wanted)
@@ -74,10 +90,10 @@ def _same(printed: str, other: str, near: float) -> bool:
 def prove(
     understood: Understood, plan: emit.Plan, measured: Measured, run: ProgramRunner, compiled: CompiledRunner | None
 ) -> int:
-    """On how many inputs both print the same; 0 where the reference is no C++.
+    """On how many inputs both print the same; 0 where the reference is no C++. Compiles once, the samples included.
 
     Raises:
-        Refused: they differ on one, or the original fails there.
+        Refused: they differ on one, the original fails there, or does not reproduce the samples.
     """
     code = understood.readings[0].reference.compiled
     if not code or compiled is None:
@@ -85,8 +101,10 @@ def prove(
     pairs = {stdio_text.render(plan.format, [case.payload]): case.printed for case in measured.cases}
     for mix in MIXES:
         pairs |= _more(understood, replace(plan, mix=mix, balance=False, common=(), others=0), run)
-    inputs = list(pairs)
-    for text, printed in zip(inputs, outputs(compiled, code, inputs, stage=Stage.CASES), strict=True):
+    inputs, samples = list(pairs), _sample_texts(understood)
+    observed = compiled(code, [*samples, *inputs])
+    _reproduced(understood, _printed(samples, observed[: len(samples)], Stage.REFERENCE))
+    for text, printed in zip(inputs, _printed(inputs, observed[len(samples) :], Stage.CASES), strict=True):
         printed = value_alone.first(printed) if understood.alone else printed
         if not _same(printed, pairs[text], understood.tolerance * tolerance.SHARE):
             raise Refused(

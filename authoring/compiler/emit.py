@@ -280,7 +280,9 @@ def files(brief: Brief, plan: Plan, author: str) -> dict[str, str]:
     """All files of the task, path → text."""
     assert brief.solution is not None
     return {
-        "card.toml": card_file(brief, plan.shape, plan.axes, summary=plan.summary, author=author, floor=plan.floor),
+        "card.toml": card_file(
+            brief, plan.shape, plan.axes, summary=plan.summary, author=author, floor=plan.floor, alone=plan.alone
+        ),
         "brief.md": brief_file(brief),
         "bootcamp.py": _bootcamp(brief, plan, author),
         "instances.py": Emitter(plan.format, (axis.name for axis in plan.axes)).text(title=title(brief), mix=plan.mix),

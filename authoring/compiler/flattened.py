@@ -25,6 +25,8 @@ _INDEXED = re.compile(
     rf"(?<![A-Za-z0-9_^{{\\.'’])(?P<name>[{_LETTERS}])(?P<index>i, ?j|ij|[ijknmq]|\d{{1,2}})(?![A-Za-z0-9_(]|"
     rf"['’](?!s\b))"
 )
+_NESTED = re.compile(r"(?<![A-Za-z0-9_^{\\.'’])(?P<name>[a-z])(?P<inner>[a-z])(?P<index>[ijk]|\d)(?![A-Za-z0-9_(])")
+"""``axj`` of ``a_{x_j}``, where both letters have indices elsewhere."""
 _WORDS = frozenset(
     [
         "hi",
@@ -106,7 +108,14 @@ def _indices(text: str) -> str:
         index = index.replace(" ", "").replace(",", "")
         return f"{name}_{index}" if len(index) == 1 or index.isdecimal() else f"{name}_{{{','.join(index)}}}"
 
-    text = _INDEXED.sub(marked, text)
+    text = _NESTED.sub(
+        lambda match: (
+            f"{match['name']}_{{{match['inner']}_{match['index']}}}"
+            if match["name"] in bases and match["inner"] in bases
+            else match[0]
+        ),
+        _INDEXED.sub(marked, text),
+    )
     return re.sub(
         r"(?<=[…,.] )([A-Za-z])([nmkqtlrN])(?![A-Za-z0-9_'’])",
         lambda match: f"{match[1]}_{match[2]}" if match[1] in bases and match[0] not in _NAMES_TOO else match[0],

@@ -13,11 +13,13 @@ from authoring.compiler.prompt_text import MAX_PROMPT
 from authoring.compiler.shape import Shape
 from bootcamp_kit.brief import Brief
 
-CASES_PER_LEVEL, PROBED_PER_LEVEL, AT_ONCE, BALANCED_AT_ONCE, HARDEST = 30, 24, 15, 4, 6
+CASES_PER_LEVEL, PROBED_PER_LEVEL, AT_ONCE, BALANCED_AT_ONCE, HARDEST, SLOWEST = 30, 24, 15, 4, 6, 2
 MAX_OVERALL_SHARE = 0.18
 MAX_LEVEL_SHARE = 0.34
 NATURAL_SHARE, NATURAL_LEVEL_SHARE = 0.38, 0.62
 CHOICE_SLACK, CHOICE_LEVEL_SLACK = 0.1, 0.2
+FEW = 3
+"""Answers that are all there are: they may come as often as those of a choice between as many words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,9 @@ class Measured:
             natural: By the wider limits for a problem that has only few answers, declared as the floor.
         """
         overall, per_level = (NATURAL_SHARE, NATURAL_LEVEL_SHARE) if natural else (MAX_OVERALL_SHARE, MAX_LEVEL_SHARE)
-        if shape.kind == "choice":
-            overall = 1 / len(shape.choices) + CHOICE_SLACK
-            per_level = 1 / len(shape.choices) + CHOICE_LEVEL_SLACK
+        few = len(shape.choices) if shape.kind == "choice" else self.kinds() if natural else 0
+        if shape.kind == "choice" or 2 <= few <= FEW:
+            overall, per_level = 1 / few + CHOICE_SLACK, 1 / few + CHOICE_LEVEL_SLACK
         groups = [("all levels", self.cases, overall)]
         for level in sorted({case.level for case in self.cases}):
             groups.append((f"level {level}", tuple(case for case in self.cases if case.level == level), per_level))
@@ -103,7 +105,7 @@ def probe(
 ) -> Measured:
     """Generate cases and solve them with the pure function alone: how the answers of a plan spread.
 
-    ``check`` is given the inputs of some of the hardest cases before the others are drawn.
+    ``check`` is given the inputs of some of the hardest cases before the others are drawn, then the dearest ones.
 
     Raises:
         Refused: the draft fails, an input does not read back within the bounds, or a prompt is too long.
@@ -118,6 +120,8 @@ def probe(
         check([case["stdin"] for case in largest["cases"]])
     answered = programs.run_task(run, code, brief.id, requests)
     cases = [case for answer in answered for case in answer["cases"]]
+    if check:
+        check([case["stdin"] for case in sorted(cases, key=lambda case: -float(case["spent"]))[:SLOWEST]])
     return Measured(
         tuple(
             _solved(plan, level, seed, case, case["solved"])

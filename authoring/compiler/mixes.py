@@ -17,8 +17,8 @@ from authoring.compiler.understood import OneTest, Understood
 
 COMMON_SHARE, MAX_COMMON = 0.05, 12
 """Answers of a larger share are drawn no more often than others in a balanced mix; so many at most."""
-FEWEST_ANSWERS = 3
-MAX_STEPS, MAX_SECONDS = 1_500_000, 0.3
+FEWEST_ANSWERS = 2
+MAX_STEPS, MAX_SECONDS = 700_000, 0.3
 """Executed lines decide, which are the same on every machine; time only where built-in functions do all the work. So
 much, times ``emit.TRIES``, stays about the limit of a call."""
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from bootcamp_kit.folder import TaskFolder
 from sandbox.calls import Observation
 
-AUTHOR = "compiler/4"
+AUTHOR = "compiler/5"
 """Goes into cards and lineages; the number grows when the same brief compiles to other bytes."""
 
 ProgramRunner: TypeAlias = Callable[[Sequence[tuple[str, str]]], list[Observation]]

@@ -19,7 +19,7 @@ _WORDS = {
     JobOutcome.PROTOCOL: "tampers with the sandbox's answers",
 }
 _TASK = """\
-import json, sys
+import json, sys, time
 from importlib import import_module
 from bootcamp_kit.case import Case
 from bootcamp_kit.loading import load_bootcamp
@@ -35,7 +35,10 @@ for level, seed, params in request.get("cases", []):
     payload = json.loads(json.dumps(task.generate(rng_for(%(task_id)s, level, seed), params)))
     prompt = task.prompt(Case(%(task_id)s, level, seed, params, payload))
     stdin = module.render(payload)
-    found.append({"payload": payload, "stdin": stdin, "prompt": prompt, "solved": solve(stdin)})
+    start = time.process_time()
+    solved = solve(stdin)
+    spent = time.process_time() - start
+    found.append({"payload": payload, "stdin": stdin, "prompt": prompt, "solved": solved, "spent": spent})
 json.dump({"cases": found, "solved": [solve(text) for text in request.get("inputs", [])]}, sys.stdout)
 """
 

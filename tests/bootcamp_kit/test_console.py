@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+import weakref
 
 import pytest
 
@@ -60,3 +62,26 @@ def test_the_recursion_limit_of_the_process_is_left_alone() -> None:
 def test_output_is_capped() -> None:
     with pytest.raises(OutputTooLong):
         run(lambda console: console.write_line("x" * 100), "", max_output=50)
+
+
+def test_what_a_program_held_is_gone_when_it_ends() -> None:
+    class Big:
+        pass
+
+    seen = []
+
+    def program(console: Console) -> None:
+        big = Big()
+        seen.append(weakref.ref(big))
+
+        def first() -> Big:
+            return big if big else first()
+
+        console.write_line(first is not None)
+
+    gc.disable()
+    try:
+        run(program, "")
+        assert seen[0]() is None
+    finally:
+        gc.enable()

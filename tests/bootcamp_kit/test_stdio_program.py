@@ -1,5 +1,6 @@
 """A program runs on its input and leaves nothing of itself in the process."""
 
+import gc
 import sys
 
 import pytest
@@ -33,3 +34,15 @@ def test_a_failure_is_passed_on(source: str, error: type[BaseException]) -> None
 def test_output_is_capped() -> None:
     with pytest.raises(OutputTooLong):
         run("print('x' * 1000)", max_output=100)
+
+
+def test_what_a_program_held_is_gone_when_it_ends() -> None:
+    gc.disable()  # nothing may have to wait for a collection: large lists of many runs do not fit beside each other
+    try:
+        run(
+            "class Big:\n    pass\nbig = Big()\nimport weakref, sys\nsys.seen = weakref.ref(big)\n"
+            "def f():\n    return big\n"
+        )
+        assert sys.__dict__.pop("seen")() is None
+    finally:
+        gc.enable()

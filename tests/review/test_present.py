@@ -213,3 +213,11 @@ def test_whom_to_name_and_what_the_reader_did_stand_in_every_form(queue: Any) ->
         assert "Ann O'Nym" in text
         assert "10^5 was flattened to 105" in text
     assert item.origin == "Seats, by Ann O'Nym, licence CC0-1.0, https://example.org/p"
+
+
+def test_a_value_that_is_asked_for_alone_is_said_on_the_first_page(queue, submission):
+    plain = submission()
+    card = plain.candidate.folder.files["card.toml"].replace(b"[answer]", b'tags = ["value-alone"]\n\n[answer]', 1)
+    told = submission(extra={"card.toml": card})
+    assert "a value alone" not in drawn(first_page(queue.item(queue.submit(plain))))
+    assert "a value alone" in drawn(first_page(queue.item(queue.submit(told))))

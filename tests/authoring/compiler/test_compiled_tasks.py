@@ -50,6 +50,10 @@ OTHERS: dict[str, Brief] = {
         solution=READ_LIST + "print('YES' if sum(a) % 7 == 0 else 'NO')\n",
         samples=(("2\n3 5\n", "NO\n"), ("1\n14\n", "YES\n")),
     ),
+    "only one and zero": contest(
+        solution=READ_LIST + "print(1 if sum(a) % 5 == 0 else 0)\n",
+        samples=(("2\n3 5\n", "0\n"), ("1\n10\n", "1\n")),
+    ),
     "often minus one": contest(
         solution=READ_LIST + "print(sum(a) * 7 % 1009 if sum(a) % 2 else -1)\n",
         samples=(("2\n3 5\n", "-1\n"), ("1\n9\n", "63\n")),

@@ -20,6 +20,7 @@ from tests.authoring.compiler.contest import contest
         ("does not exceed 1018", "does not exceed 10^18"),
         ("integers a1, a2, ..., an (1 ≤ ai ≤ 9)", "integers a_1, a_2, ..., a_n (1 ≤ a_i ≤ 9)"),
         ("cells cij of the i-th row", "cells c_{i,j} of the i-th row"),
+        ("cost ai, place xi: axi + xi·k", "cost a_i, place x_i: a_{x_i} + x_i·k"),
         ("a &lt; b", "a < b"),
         ("1\u200b \u2264 n", "1 \u2264 n"),
     ],
