@@ -50,6 +50,6 @@ def run_program(code: CodeType, stdin: str, *, max_output: int = 1 << 20) -> str
     finally:
         sys.stdin, sys.stdout, sys.argv = kept
         sys.setrecursionlimit(limit)
-        namespace.clear()  # its functions hold it, and it them: else large lists stay until there is a collection
+    namespace.clear()  # its functions hold it, and it them: else large lists stay until there is a collection
     fake_out.flush()
     return raw_out.getvalue().decode("utf-8", "strict")
