@@ -191,6 +191,9 @@ def execute(
 
         try:
             stopped = asyncio.run(drive())
+        except KeyboardInterrupt:
+            say(f"{len(store.lines)} of {store.plan.total} rollouts are stored")
+            raise
         except OSError as error:
             found = f"{error.strerror or error}; {len(store.lines)} of {store.plan.total} rollouts are stored"
             do = f"mend it, then: bootcamp evaluate --resume {store.folder}"
@@ -203,7 +206,7 @@ def execute(
         print_summary(store, summary)
         cost = f", ${spent.usd:.4f}" if spent.usd else ""
         kept = f", {spent.cached_calls} answered from what the same server said before" if spent.cached_calls else ""
-        say(f"{spent.paid_calls} paid calls, {spent.tokens} tokens{cost}{kept}")
+        say(f"{counted(spent.paid_calls, 'paid call')}, {spent.tokens} tokens{cost}{kept}")
     if stopped:
         raise stopped
     if summary.total.unscored:
@@ -233,6 +236,8 @@ def finish(store: RunStore) -> Summary:
 
 def print_summary(store: RunStore, summary: Summary) -> None:
     """The tables of a run on stdout."""
+    from evaluation.scoring import Unscored
+
     columns = ("task", "score", "95 %", "correct", "partial", "wrong", "malformed", "unscored", "missing", "cases")
     rows = [_cells(row) for row in (*summary.tasks, summary.total)]
     table(f"run {store.folder.name}", columns, rows)
@@ -245,12 +250,14 @@ def print_summary(store: RunStore, summary: Summary) -> None:
         say(f"weighted by family: {summary.weighted:.4f}")
     if total.passes:
         say(", ".join(f"pass@{k} {value:.3f}" for k, value in total.passes.items()))
-    counted = total.scored + sum(total.unscored.values()) + total.missing
+    in_all = total.scored + sum(total.unscored.values()) + total.missing
     parts = [f"{total.scored} scored", *(f"{count} unscored: {why}" for why, count in total.unscored.items())]
-    say(f"{total.planned} planned = {' + '.join([*parts, f'{total.missing} missing'])} (sum {counted})")
+    say(f"{total.planned} planned = {' + '.join([*parts, f'{total.missing} missing'])} (sum {in_all})")
     for why in total.unscored:
         first = next(line for line in store.lines if line.unscored == why)
         say(f"unscored, {why}: {first.id}: {store.read(first).detail.partition(chr(10))[0][:MAX_DETAIL]}")
+    if any(Unscored(why).passing for why in total.unscored):
+        say(f"to ask again where provider or machine failed: bootcamp evaluate --resume {store.folder}")
     say(f"page: {store.folder / 'report.html'}")
 
 

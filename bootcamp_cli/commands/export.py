@@ -81,7 +81,11 @@ def export(
         from evaluation.export.run import export as write
 
         with spinner(f"exporting {counted(len(loaded), 'task')} to {to}") as tell:
-            manifest = write(loaded, order, Path(out), lambda counts: tell(counted(counts.written, "row")))
+            try:
+                manifest = write(loaded, order, Path(out), lambda counts: tell(counted(counts.written, "row")))
+            except KeyboardInterrupt as error:
+                say("\n".join(getattr(error, "__notes__", ["nothing was exported"])))
+                raise
         _keep(order, loaded, mix_state)
         counts = Counts(**manifest["counts"])
         if as_json:
@@ -179,7 +183,7 @@ def _stream(tasks: Sequence[Task], order: Order) -> Counts:
             stream(tasks, order, pipe, counts)
     except BrokenPipeError:
         say("the reader closed the pipe; of the rows counted here it may have missed the last megabyte")
-    except OSError:
+    except (OSError, KeyboardInterrupt):
         say(f"{counts.words}; of these rows the last megabyte may be missing")
         raise
     return counts

@@ -114,7 +114,12 @@ class Counts:
     @property
     def adds_up(self) -> bool:
         """Nothing was dropped silently."""
-        return self.asked == self.written + self.duplicates + self.excluded + sum(self.failed.values())
+        return self.asked == self.settled
+
+    @property
+    def settled(self) -> int:
+        """Seeds of which something became."""
+        return self.written + self.duplicates + self.excluded + sum(self.failed.values())
 
     @property
     def words(self) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bootcamp_kit import __version__
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import InternalError, MachineError, UsageError
 from bootcamp_kit.jsondata import Json, digest
 from bootcamp_kit.library import Task
@@ -31,6 +32,7 @@ from evaluation.export.shards import KEY_BYTES, KEYS, JsonLines, Shard, json_lin
 
 MANIFEST = "export.json"
 ROWS_PER_SHARD = 50_000
+AGAIN = "run the same command again: it begins anew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ def export(
         UsageError: no such format, refused licence, missing level, an endless range, a finished export in ``out``, or
             another process that writes there.
         MachineError: the disk is full or the sandbox failed; whole shards stay, and it says what they hold.
+        KeyboardInterrupt: with a note that says the same.
     """
     _check(tasks, order)
     if order.endless:
@@ -125,6 +128,9 @@ def _write(tasks: Sequence[Task], order: Order, out: Path, tell: Callable[[Count
         return _finished(tasks, order, out, counts, shards)
     except (OSError, MachineError) as error:
         raise _broken_off(out, counts, shards, error) from error
+    except KeyboardInterrupt as error:
+        error.add_note(f"export into {out}: {_so_far(counts, shards)}; {AGAIN}")
+        raise
 
 
 def _finished(
@@ -147,10 +153,14 @@ def _finished(
 
 
 def _broken_off(out: Path, counts: Counts, shards: Sequence[Shard], error: OSError | MachineError) -> MachineError:
-    kept = sum(shard.rows for shard in shards)
     why = error.found if isinstance(error, MachineError) else error.strerror or str(error)
-    found = f"{why}; {counts.words}, of which {kept} in {len(shards)} whole shards"
-    return MachineError(f"export into {out}", found, "mend it and run the same command again: it begins anew")
+    return MachineError(f"export into {out}", f"{why}; {_so_far(counts, shards)}", f"mend it; {AGAIN}")
+
+
+def _so_far(counts: Counts, shards: Sequence[Shard]) -> str:
+    kept = sum(shard.rows for shard in shards)
+    counts.asked = counts.settled  # a seed that was under way is asked again
+    return f"{counts.words}, of which {kept} in {counted(len(shards), 'whole shard')}"
 
 
 def stream(tasks: Sequence[Task], order: Order, out: BinaryIO, counts: Counts) -> None:

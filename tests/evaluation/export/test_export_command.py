@@ -44,7 +44,7 @@ def test_a_full_disk_is_told_with_what_is_kept(tmp_path: Path, bootcamp: Bootcam
     try:
         for to in ("jsonl", "verl"):
             done = bootcamp(*asked, "--to", to, "--out", small / to, code=3)
-            told = re.search(r"(\d+) seeds asked = (\d+) written .* of which (\d+) in (\d+) whole shards", done.stderr)
+            told = re.search(r"(\d+) seeds asked = (\d+) written .* of which (\d+) in (\d+) whole shards?", done.stderr)
             assert told and "No space left" in done.stderr, done.stderr
             assert int(told[3]) == 100 * int(told[4]) <= int(told[2]) and "begins anew" in done.stderr
             assert len(list((small / to).glob("part-*"))) == int(told[4]) > 0
@@ -52,6 +52,22 @@ def test_a_full_disk_is_told_with_what_is_kept(tmp_path: Path, bootcamp: Bootcam
             shutil.rmtree(small / to)
     finally:
         subprocess.run(["umount", small], check=True)
+
+
+def test_an_export_that_is_interrupted_says_how_far_it_came(shelf: Path, bootcamp: Bootcamp) -> None:
+    draws = b'return {"n": rng.randrange(10 ** params["digits"])}'
+    files = task_files("stopped")
+    begun = b"""self.made = getattr(self, "made", 0) + 1
+        if self.made == 251:
+            raise KeyboardInterrupt
+        """
+    put_task(shelf, {**files, "bootcamp.py": files["bootcamp.py"].replace(draws, begun + draws)})
+    asked = ("export", "stopped", "--levels", "4", "--seeds", "0:3000", "--rows-per-shard", "100", "--out")
+    said = bootcamp(*asked, "out", code=130).stderr
+    told = re.search(
+        r"(\d+) seeds asked = (\d+) written \+ (\d+) dup.* of which 200 in 2 whole shards; run the same", said
+    )
+    assert told and int(told[1]) == int(told[2]) + int(told[3]) == 250, said
 
 
 def test_an_endless_stream_ends_with_its_reader(tmp_path: Path, shelf: Path) -> None:
