@@ -42,6 +42,7 @@ def worker(queue_path, repository, tmp_path):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=Path(__file__).parents[2],
+            start_new_session=True,
         )
         assert process.stdout is not None
         assert process.stdout.readline() == b"merging\n"
@@ -56,6 +57,23 @@ def update(queue, repository, approved):
     first = approved(extra={"gone.py": b"A = 1\n"})
     merge(queue, first, repository.library, identity=KEEPER)
     return approved(version="1.1.0", body="A = 2\n", parent=first, extra={"new.py": b"B = 1\n"}, compared=True)
+
+
+def all_gone(session: int) -> None:
+    """Wait until the git commands that a killed process left behind have ended."""
+    end = time.monotonic() + 120
+    while any(session_of(place) == session for place in Path("/proc").glob("[0-9]*/stat")):
+        assert time.monotonic() < end, "a git command goes on"
+        time.sleep(0.01)
+
+
+def session_of(stat: Path) -> int:
+    """0 for a process that has ended."""
+    try:
+        state, _, _, session = stat.read_text().rpartition(")")[2].split()[:4]
+    except OSError:
+        return 0
+    return 0 if state in "ZX" else int(session)
 
 
 def settle(repository, head_before: str) -> str:
@@ -107,10 +125,10 @@ def test_a_kill_leaves_all_or_nothing_and_the_next_merge_finishes(
     repository.hook(name, (only_main if name == "reference-transaction" else "") + script)
     head, commits = repository.git("rev-parse", "HEAD"), repository.commits()
     process = worker(update)
-    process.communicate(timeout=60)
+    process.communicate(timeout=240)
     (repository.root / ".git" / "hooks" / name).unlink()
     assert process.returncode in (-signal.SIGKILL, 0)
-    time.sleep(0.05)  # the orphaned git command ends
+    all_gone(process.pid)
     assert settle(repository, head) in expected
     finish(queue, repository, update, commits)
 
@@ -121,10 +139,10 @@ def test_kills_at_random_moments_never_half_merge(queue, repository, worker, upd
     seen = []
     for number in range(6):
         process = worker(update)
-        time.sleep(rng.uniform(0.0, 0.25))
+        time.sleep(rng.uniform(0.0, 0.25) if number else 0.0)
         process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=60)
-        time.sleep(0.05)
+        process.communicate(timeout=240)
+        all_gone(process.pid)
         seen.append(settle(repository, head))
         if seen[-1] == "all":
             finish(queue, repository, update, commits)
@@ -146,7 +164,8 @@ def interrupted(repository, worker, update, tmp_path, monkeypatch):
     monkeypatch.setenv("PIDFILE", str(tmp_path / "pid"))
     repository.hook("reference-transaction", f'grep -q refs/heads/main && test "$1" = committed && {KILL}exit 0\n')
     process = worker(update)
-    process.communicate(timeout=60)
+    process.communicate(timeout=240)
+    all_gone(process.pid)
     (repository.root / ".git" / "hooks" / "reference-transaction").unlink()
     assert repository.status() != ""
     return update
@@ -196,7 +215,7 @@ def test_two_merges_at_once_in_one_checkout_take_turns(queue, repository, worker
     refs = [approved(task_id=f"task_{number}") for number in range(2)]
     processes = [worker(ref) for ref in refs]
     for process in processes:
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=240)
         assert process.returncode == 0, said.decode()
     assert repository.commits() == 3
     assert repository.status() == ""

@@ -7,6 +7,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from bootcamp_kit.errors import BootcampError, MachineError, UsageError
 from bootcamp_kit.report import Verdict
@@ -143,7 +144,7 @@ def test_two_processes_at_once_lose_nothing_and_double_nothing(queue_path):
         for me in range(2)
     ]
     for worker in workers:
-        _, said = worker.communicate(timeout=60)
+        _, said = worker.communicate(timeout=240)
         assert worker.returncode == 0, said.decode()
     with Queue(queue_path) as queue:
         names = [entry.task_id for entry in queue.items()]
@@ -244,9 +245,7 @@ def test_a_url_opens_the_same_queue(queue, queue_path, submission):
         assert other.item(ref).content_hash == ref
 
 
-def test_ten_thousand_items_are_listed_in_no_time(queue, queue_path, submission):
-    import time
-
+def test_ten_thousand_items_are_listed_by_few_queries(queue, queue_path, submission):
     queue.submit(submission())
     with sqlite3.connect(queue_path) as raw:
         columns = [row[1] for row in raw.execute("PRAGMA table_info(review_items)")][1:]
@@ -257,9 +256,10 @@ def test_ten_thousand_items_are_listed_in_no_time(queue, queue_path, submission)
             f"SELECT {picked} FROM n, review_items WHERE id = 1"
         )
     raw.close()
-    start = time.perf_counter()
+    asked: list[object] = []
+    event.listen(queue._store._engine, "before_cursor_execute", lambda *call: asked.append(call[2]))
     assert len(queue.items(states=[State.QUEUED])) == 10001
-    assert time.perf_counter() - start < 2.0
+    assert 0 < len(asked) < 10, "it asks for each line"
 
 
 def test_a_file_that_goes_away_while_it_is_open_is_said_and_not_made_anew(queue, queue_path, submission):
