@@ -7,15 +7,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.abc import InspectLoader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
+from typing import TYPE_CHECKING
 
 from bootcamp_kit.contract import Bootcamp, Oracle
 from bootcamp_kit.jsondata import digest
 
+if TYPE_CHECKING:
+    from importlib.abc import InspectLoader, MetaPathFinder
 
-class TaskFinder(MetaPathFinder, InspectLoader):
+    class _Finder(MetaPathFinder, InspectLoader): ...
+
+else:  # `importlib.abc` loads a dozen modules, and every container of the sandbox loads this one
+
+    class _Finder:
+        create_module = SourceFileLoader.create_module
+        exec_module = SourceFileLoader.exec_module
+
+
+class TaskFinder(_Finder):
     """Serves one task's ``.py`` files as a package: ``from . import helper``, ``from .bootcamp import X`` work."""
 
     def __init__(self, package: str, files: Mapping[str, bytes]) -> None:
@@ -29,6 +40,10 @@ class TaskFinder(MetaPathFinder, InspectLoader):
         if head == self.package and f"{tail}.py" in self.files:
             return ModuleSpec(name, self, origin=f"<task>/{tail}.py")
         return None
+
+    def is_package(self, fullname: str) -> bool:
+        """Whether it is the package itself."""
+        return fullname == self.package
 
     def get_source(self, fullname: str) -> str:
         """Source text of one module."""

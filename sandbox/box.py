@@ -117,9 +117,9 @@ class Box:
         while attempt <= self._retries:
             if attempt:
                 time.sleep(0.25 * 2**attempt)
-            container = self._pool.take(self._launch) if not attempt else None
+            container = None
             try:
-                container = container or self._launch.start()
+                container = self._pool.obtain(self._launch, waiting=not attempt)
                 container.reseed(self._launch)
                 container.use(self._files)
                 return container

@@ -2,11 +2,13 @@
 
 A container serves one candidate and is removed; the pool holds those that have served none. What is kept waiting: two
 containers (a gate uses two) of each kind (image, limits) that was asked for twice or announced, as many as the memory
-allows. One that waited takes the hash seed it is asked for when it is handed out.
+allows. One that waited takes the hash seed it is asked for when it is handed out, by a second start of its interpreter:
+where that is needed and as many boxes are in use as there are cores, nothing is gained by starting one before.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import Counter
@@ -18,6 +20,8 @@ from sandbox.server import Launch, Server
 
 WAITING_MB = 32
 """What a container that has served nobody uses, rounded up (docs/performance.md has the figure)."""
+ANY_SEED = 0
+"""The hash seed of those who do not care for one: what waits with it needs no second start."""
 HELPERS = 2
 WAITING = 2
 
@@ -27,6 +31,8 @@ class Pool:
 
     def __init__(self, memory_mb: int) -> None:
         self._most = memory_mb // WAITING_MB
+        self._cores = max(WAITING, os.cpu_count() or 1)
+        self._serving: set[Server] = set()
         self._lock = threading.Lock()
         self._asked: Counter[object] = Counter()
         self._waiting: dict[object, list[Server]] = {}
@@ -34,21 +40,32 @@ class Pool:
         self._helpers: ThreadPoolExecutor | None = None
         self._closed = False
 
-    def take(self, launch: Launch) -> Server | None:
-        """A live container of this kind that has served nobody; None when there is none."""
+    def obtain(self, launch: Launch, *, waiting: bool = True) -> Server:
+        """A live container of this kind that has served nobody, one that waits if there is one and ``waiting`` is set.
+
+        Raises:
+            InfrastructureFault: none waits and none starts.
+        """
+        found = (self._take(launch) if waiting else None) or launch.start()
+        with self._lock:
+            self._serving.add(found)
+        return found
+
+    def _take(self, launch: Launch) -> Server | None:
         useless = []
         with self._lock:
             waiting = self._waiting.pop(launch.key, [])
             self._waiting[launch.key] = waiting  # to the end: the kind asked for last is given up last
             self._asked[launch.key] += 1
-            often = self._asked[launch.key] > 1
+            gains = launch.hash_seed == ANY_SEED or len(self._serving) < self._cores
+            wanted = gains and self._asked[launch.key] > 1
             found = waiting.pop() if waiting else None
             while found and not _is_usable(found, launch.limits.idle_s):
                 useless.append(found)
                 found = waiting.pop() if waiting else None
         for container in useless:
             self.retire(container)
-        if often:
+        if wanted:
             self.warm(launch)
         return found
 
@@ -76,6 +93,7 @@ class Pool:
         """Remove a container, in the background while there is one."""
         container.hang_up()
         with self._lock:
+            self._serving.discard(container)
             if not self._closed:
                 self._submit(container.close)
                 return

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import gc
 import os
-import platform
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from sandbox.guest import confine
 from sandbox.guest.cgroup import OomCounter, unlimited
-from sandbox.guest.children import Children, cpu_seconds
+from sandbox.guest.clock import cpu_seconds
 from sandbox.guest.frames import Frame, FrameError
 from sandbox.guest.job import Answer, Job
 from sandbox.guest.nursery import Nursery
@@ -54,9 +53,9 @@ class Agent:
         self._oom_before = self._mapped = 0
         self._filter = filter_for(os.uname().machine)
         self._oom = OomCounter.find()
-        self._children = Children()
-        self._first_uid = confine.first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
-        self._nursery = Nursery(self._children, self._first_uid, self._filter)
+        with open("/proc/self/uid_map", encoding="ascii") as uid_map:  # noqa: PTH123 - pathlib is slow to load
+            self._first_uid = confine.first_uid(uid_map.read())
+        self._nursery = Nursery(self._first_uid, self._filter)
         self._handlers: dict[str, Callable[[Frame, memoryview], None]] = {
             "reseed": self._reseed,
             "files": self._take_files,
@@ -66,12 +65,12 @@ class Agent:
         }
 
     def run(self) -> None:
-        """Say hello, warm up, unless a reseed comes at once, and serve until the host is gone or idle for too long."""
+        """Say hello, warm up, unless a reseed is likely, and serve until the host is gone or idle for too long."""
         self._outbox.send(
             Frame(
                 "hello",
                 {
-                    "python": platform.python_version(),
+                    "python": sys.version.split()[0],
                     "machine": os.uname().machine,
                     "seccomp": self._filter is not None,
                     "oom_counter": self._oom.kind,
@@ -82,7 +81,9 @@ class Agent:
             )
         )
         self._outbox.flush()
-        if os.environ.pop("BOOTCAMP_RESEEDED", "") or not select.select([self._inbox.fd], [], [], WARM_AFTER_S)[0]:
+        settled = os.environ.pop("BOOTCAMP_RESEEDED", "")
+        likely = os.environ.get("PYTHONHASHSEED") == "0"  # which most ask for; any other is some task's own
+        if settled or (likely and not select.select([self._inbox.fd], [], [], WARM_AFTER_S)[0]):
             self._warm_up()
         try:
             while True:
@@ -103,6 +104,7 @@ class Agent:
     def _warm_up(self) -> None:
         """Load what jobs need, once."""
         if not self._is_warm:
+            _load_random()
             for name in f"{WARM} {self._preload}".split():
                 __import__(name)
             self._is_warm, self._mapped = True, confine.mapped_bytes()
@@ -158,16 +160,15 @@ class Agent:
         if self._job:
             raise FrameError("open: a job is live")
         self._oom_before = self._oom.read()
-        limits = confine.ProcessLimits(
-            frame.number("cpu_s"), self._mapped + (frame.number("address_mb") << 20), frame.number("open_files")
-        )
+        address_bytes = self._mapped + (frame.number("address_mb") << 20)
+        limits = frame.number("cpu_s"), address_bytes, frame.number("open_files")
         started = time.monotonic()
         worker = self._nursery.take(limits, frame.number("output_bytes"))
         self._job = Job(
             frame.number("job"),
             worker.pid,
             worker.pipes,
-            self._children,
+            self._nursery,
             self._answer,
             self._inbox.fd,
             wall_s=frame.seconds("wall_s"),
@@ -175,27 +176,23 @@ class Agent:
             max_prints=frame.number("stderr_bytes"),
             started=started,
         )
-        if self._job.wait_until_ready():
-            self._job.cpu_s = cpu_seconds(worker.pid)
-        else:
-            self._end(self._job, None)
+        self._nursery.prepare()  # the next one, forked as soon as this one has ended: while the host hears of that
 
     def _call(self, frame: Frame, payload: memoryview) -> None:
         job = self._job
         if job is None or job.number != frame.header["job"]:
             return  # for a job that died meanwhile: the host knows from its `ended`
         call: int = frame.header["call"]
-        started, cpu = time.monotonic(), job.cpu_s
         answer = job.exchange(call, payload)
         if answer is None:
             self._end(job, call if job.began else None)
             return
-        job.cpu_s = max(cpu, cpu_seconds(job.pid))
+        cpu, job.cpu_s = job.cpu_s, max(job.cpu_s, cpu_seconds(job.pid))
         head = {
             "job": job.number,
             "call": call,
             "answer": len(answer),
-            "wall_s": time.monotonic() - started,
+            "wall_s": time.monotonic() - job.asked,
             "cpu_s": job.cpu_s - cpu,
         }
         self._outbox.send(Frame("value", head, job.take_prints()), answer)
@@ -208,10 +205,9 @@ class Agent:
     def _end(self, job: Job, call: int | None, *, closed: bool = False) -> None:
         """Kill, reap, and say how the job ended."""
         fault = "closed" if closed and not job.fault else job.fault
-        death = self._children.kill_all(job.pid)
+        death = self._nursery.end(job.pid)
         job.drain_prints()
         job.pipes.close()
-        self._children.deaths.clear()
         self._job = None
         head = {
             "job": job.number,
@@ -220,10 +216,20 @@ class Agent:
             "status": death.status,
             "oom": self._oom.read() > self._oom_before,
             "wall_s": time.monotonic() - job.started,
-            "cpu_s": death.usage.ru_utime + death.usage.ru_stime,
-            "peak_mb": death.usage.ru_maxrss / 1024,
+            "cpu_s": death.cpu_s,
+            "peak_mb": death.peak_mb,
         }
         self._outbox.send(Frame("ended", head, job.take_prints()))
+
+
+def _load_random() -> None:
+    """Load ``random`` without what it would do after every fork: the process that forks draws a new seed before."""
+    fork = os.fork
+    del os.fork
+    try:
+        import random  # noqa: F401
+    finally:
+        os.fork = fork
 
 
 def main() -> None:
@@ -236,6 +242,8 @@ def main() -> None:
         os.dup2(nothing, fd)
     os.close(nothing)
     confine.undumpable()
+    # PID 1 hears only what it has a handler for: a job that shares its user must not interrupt it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     preload = os.environ.pop("BOOTCAMP_PRELOAD", "")
     Agent(inp, out, float(os.environ.get("BOOTCAMP_IDLE_S", "120")), preload).run()
 

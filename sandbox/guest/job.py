@@ -11,23 +11,25 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from sandbox.guest.clock import cpu_seconds
+from sandbox.guest.link import ENDS, HEAD, READY
 from sandbox.guest.unshared import Unshared
-from sandbox.guest.worker import HEAD
 
 CHUNK = 1 << 16
 ANSWER_BYTES = 128 << 10
 DEATH_S = 1.0
-READY, READY_S = b"R", 10.0
-"""The worker's word that it is confined and about to load candidate code."""
+READY_S = 10.0
 
 
 class Reaper(Protocol):
-    """Knows when a child is gone."""
+    """Knows when a job's process is gone."""
 
-    wake: int
+    @property
+    def wake(self) -> int:
+        """A descriptor that is readable when something became of it."""
 
     def is_gone(self, pid: int) -> bool:
-        """Reap whatever ended; whether ``pid`` is among them."""
+        """Whether it is."""
 
 
 @dataclass(slots=True)
@@ -51,8 +53,12 @@ class Pipes:
             os.set_blocking(fd, False)
         return cls(requests, results, prints, worker_requests, worker_results, worker_prints)
 
+    def worker_ends(self) -> bytes:
+        """Of all three, as they travel."""
+        return ENDS.pack(self.worker_requests, self.worker_results, self.worker_prints)
+
     def close_worker_ends(self) -> None:
-        """After the fork, in the agent."""
+        """After they have been given away."""
         for fd in (self.worker_requests, self.worker_results, self.worker_prints):
             os.close(fd)
 
@@ -107,7 +113,8 @@ class Job:
 
     ``exchange`` sends one request and returns the answer, or None with ``fault`` saying how the job ended:
     ``timeout``, ``output``, ``protocol``, ``exit``, or ``setup`` before any candidate code ran: then it is our fault.
-    ``began`` is false when the worker died before it took a byte of that request.
+    ``began`` is false when the worker died before it took a byte of that request. ``asked`` is when the last request's
+    time began, ``cpu_s`` what the worker had used when it was ready, later what the agent last saw.
     """
 
     number: int
@@ -123,7 +130,9 @@ class Job:
     fault: str = ""
     began: bool = True
     cpu_s: float = 0.0
+    asked: float = 0.0
     prints: bytearray = field(default_factory=bytearray)
+    _is_ready: bool = False
     _complete: int = -1
     _open: set[int] = field(default_factory=set)
     _poller: select.poll = field(default_factory=select.poll)
@@ -136,17 +145,18 @@ class Job:
             self._poller.register(fd, select.POLLIN)
         self._poller.register(self.host, select.POLLRDHUP)  # not its data: only that nobody waits any more
 
-    def wait_until_ready(self) -> bool:
-        """Whether the worker confined itself."""
+    def _wait_until_ready(self) -> None:
+        """For the worker's word that it has confined itself; without it the fault is ``setup``."""
+        self._is_ready = True
         poll = select.poll()  # the worker alone: another process's death must not cut the wait short
         poll.register(self.pipes.results, select.POLLIN)
         poll.poll(READY_S * 1000)
         if _read(self.pipes.results, 1) != READY:
             self.fault = "setup"
-        return not self.fault
+        self.cpu_s = cpu_seconds(self.pid)
 
     def exchange(self, call: int, body: memoryview) -> memoryview | None:
-        """One call. The deadline runs from now; the worker may refuse to read, flood, lie, stop or die meanwhile.
+        """One call. The worker may refuse to read, flood, lie, stop or die; its time runs from when it is ready.
 
         Returns:
             The answer, to be used before the next exchange.
@@ -155,8 +165,11 @@ class Job:
             EOFError: the host is gone.
         """
         self._forget()
-        self._deadline = time.monotonic() + self.wall_s
+        self._start_clock()
         request = self._write([memoryview(HEAD.pack(call, len(body))), body])
+        if not self._is_ready:
+            self._wait_until_ready()
+            self._start_clock()
         if request:
             self._poller.register(self.pipes.requests, select.POLLOUT)
         while not self.fault:
@@ -190,6 +203,8 @@ class Job:
     def look(self) -> bool:
         """Between calls: drain prints; a result nobody asked for or a death ends the job. Whether it ended."""
         self._forget()
+        if not self._is_ready:
+            self._wait_until_ready()
         self._deadline = time.monotonic() + DEATH_S
         ready = self._ready(0)
         if self.pipes.results in ready:
@@ -214,6 +229,10 @@ class Job:
     def drain_prints(self) -> None:
         """Read what is left in the pipe."""
         self._read_prints()
+
+    def _start_clock(self) -> None:
+        self.asked = time.monotonic()
+        self._deadline = self.asked + self.wall_s
 
     def _forget(self) -> None:
         """The last answer has been passed on."""

@@ -1,29 +1,25 @@
-"""Forks the jobs' processes, one ahead: the next job's waits, confined, while nobody waits for it.
+"""The agent's side of the process that forks: gives it a job's pipes, one job ahead, and hears what became of them.
 
-It is forked after the last job has ended and been reaped, so it never lives beside candidate code, and before the next
-job's calls have come; the candidate's files are all it has of the task. Its limits come with its job.
+The next job's process is forked after the last job has ended and been reaped, so it never lives beside candidate code,
+and before its calls have come. Its limits come with its job.
 """
 
 from __future__ import annotations
 
+import _socket
 import contextlib
-import fcntl
 import os
+import select
 import signal
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bootcamp_kit.loading import package_name
-from sandbox.guest import confine
-from sandbox.guest.children import Children
-from sandbox.guest.job import READY, Pipes
+from sandbox.guest.job import Pipes
+from sandbox.guest.link import NEWS, ORDER, SETUP
 from sandbox.guest.seccomp import Filter
-from sandbox.guest.worker import serve
 
-WORKER_REQUESTS, WORKER_RESULTS = 3, 4
-_SETUP = struct.Struct(">QQQQ")
-"""CPU seconds, bytes of address space, open files, bytes of an answer: the first thing in the request pipe."""
+_RIGHTS = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
+_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,81 +30,166 @@ class Worker:
     pipes: Pipes
 
 
-class Nursery:
-    """The zygote's children, at most one of them waiting."""
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a process ended: the wait status and what it used."""
 
-    def __init__(self, children: Children, first_uid: int | None, syscalls: Filter | None) -> None:
-        self._children, self._first_uid, self._filter = children, first_uid, syscalls
+    status: int
+    cpu_s: float
+    peak_mb: float
+
+
+UNSEEN = Death(signal.SIGKILL, 0.0, 0.0)
+
+
+class ForkerLost(Exception):
+    """The process that forks is gone."""
+
+
+class Nursery:
+    """Where the jobs' processes come from; at most one lives, and is waiting or at work."""
+
+    def __init__(self, first_uid: int | None, syscalls: Filter | None) -> None:
+        self._first_uid, self._filter = first_uid, syscalls
         self._files: Mapping[str, bytes] = {}
-        self._package = ""
-        self._forked = 0
-        self._waiting: Worker | None = None
+        self._link: _socket.socket | None = None
+        self._forker = self._ordered = 0
+        self._waiting: Pipes | None = None
+        self._death: Death | None = None
+
+    @property
+    def wake(self) -> int:
+        """Readable when something became of the job's process."""
+        return self._link.fileno() if self._link else -1
 
     def use(self, files: Mapping[str, bytes]) -> None:
         """From now on the processes get these files."""
-        self._files, self._package = files, package_name(files)  # hashed once, not in every process
-        if self._waiting:
-            worker, self._waiting = self._waiting, None
-            worker.pipes.close()
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(worker.pid, signal.SIGKILL)
+        self._files = files
+        self._lose()
 
     def prepare(self) -> None:
-        """Fork the next one now."""
+        """Have the next one forked now."""
         if self._waiting is None:
-            self._waiting = self._fork()
+            self._order(self._forking())
 
-    def take(self, limits: confine.ProcessLimits, max_output: int) -> Worker:
-        """A process that confines itself with these limits and then says that it is ready."""
-        worker, self._waiting = self._waiting, None
-        if worker and self._children.is_gone(worker.pid):
-            worker.pipes.close()
-            worker = None
-        worker = worker or self._fork()
-        setup = _SETUP.pack(limits.cpu_s, limits.address_bytes, limits.open_files, max_output)
-        with contextlib.suppress(BrokenPipeError):  # it died just now: it will not say that it is ready
-            os.write(worker.pipes.requests, setup)
-        return worker
+    def take(self, limits: tuple[int, int, int], max_output: int) -> Worker:
+        """A process that confines itself and then says that it is ready.
 
-    def _fork(self) -> Worker:
+        Args:
+            limits: Of CPU seconds, bytes of address space, open files.
+            max_output: Bytes of an answer.
+
+        Raises:
+            ForkerLost: nothing forks here any more.
+        """
+        for _ in range(_ATTEMPTS):
+            self.prepare()
+            pipes, self._waiting = self._waiting, None
+            assert pipes is not None
+            try:
+                pid = self._hear()[0]
+            except ForkerLost:
+                pipes.close()
+                self._lose()
+                continue
+            if self.is_gone(pid):  # it died before it had a job
+                pipes.close()
+                self._death = None
+                continue
+            setup = SETUP.pack(*limits, max_output)
+            with contextlib.suppress(BrokenPipeError):  # it died just now: it will not say that it is ready
+                os.write(pipes.requests, setup)
+            return Worker(pid, pipes)
+        raise ForkerLost
+
+    def is_gone(self, pid: int) -> bool:
+        """Whether the job's process ``pid`` has ended, or nobody is left to tell."""
+        if self._death is None and self._has_news():
+            try:
+                _, status, cpu_s, peak_kb = self._hear()
+            except ForkerLost:
+                return True
+            self._death = Death(status, cpu_s, peak_kb / 1024)
+        return self._death is not None
+
+    def end(self, pid: int) -> Death:
+        """Kill the job's process and everything it left behind, and reap; how it ended.
+
+        Raises:
+            ForkerLost: nobody is left to do it, and jobs have users of their own.
+        """
+        if not self.is_gone(pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            try:
+                _, status, cpu_s, peak_kb = self._hear()
+                self._death = Death(status, cpu_s, peak_kb / 1024)
+            except ForkerLost:
+                pass
+        death, self._death = self._death, None
+        if death is None and self._first_uid is not None:
+            raise ForkerLost  # no job can have done that: the agent's end tells the host that it was us
+        return death or self._lose(pid)
+
+    def _forking(self) -> _socket.socket:
+        """The link to the process that forks; begins it where there is none."""
+        if self._link is None:
+            from sandbox.guest.forker import fork_jobs  # with all that jobs need: not before the hash seed is settled
+
+            self._link, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+            self._forker = os.fork()
+            if self._forker == 0:
+                fork_jobs(theirs.fileno(), self._files, self._first_uid, self._filter)
+            theirs.close()
+        return self._link
+
+    def _order(self, link: _socket.socket) -> None:
         pipes = Pipes.make()
-        self._forked += 1
-        pid = os.fork()
-        if pid == 0:
-            self._become_worker(pipes)
+        self._ordered += 1
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # heard of when its news is asked for
+            link.sendmsg([ORDER.pack(self._ordered)], [(*_RIGHTS, pipes.worker_ends())])
         pipes.close_worker_ends()
-        return Worker(pid, pipes)
+        self._waiting = pipes
 
-    def _become_worker(self, pipes: Pipes) -> None:
-        """In the child: never returns."""
+    def _has_news(self) -> bool:
+        poll = select.poll()
+        poll.register(self.wake, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def _hear(self) -> tuple[int, int, float, int]:
+        """The next news, waited for.
+
+        Raises:
+            ForkerLost: none will come.
+        """
         try:
-            confine.reset_signals()
-            for source, target in (
-                (os.open(os.devnull, os.O_RDONLY), 0),
-                (pipes.worker_prints, 1),
-                (pipes.worker_prints, 2),
-                (_above(pipes.worker_requests), WORKER_REQUESTS),
-                (_above(pipes.worker_results), WORKER_RESULTS),
-            ):
-                os.dup2(source, target, inheritable=False)
-            confine.close_from(WORKER_RESULTS + 1)
-            uid = None if self._first_uid is None else self._first_uid + self._forked % confine.UIDS
-            confine.confine(uid, self._filter)
-            setup = os.read(WORKER_REQUESTS, _SETUP.size)
-            if len(setup) < _SETUP.size:
-                os._exit(0)  # the agent has no use for it
-            cpu_s, address_bytes, open_files, max_output = _SETUP.unpack(setup)
-            confine.limit(confine.ProcessLimits(cpu_s, address_bytes, open_files))
-            os.write(WORKER_RESULTS, READY)
-        except BaseException as error:  # noqa: BLE001 - nothing may return into the zygote's loop
-            os.write(2, f"confining the job failed: {error!r}\n".encode())
-            os._exit(70)
-        try:
-            serve(WORKER_REQUESTS, WORKER_RESULTS, self._files, max_output, self._package)
-        finally:
-            os._exit(0)
+            news = os.read(self.wake, NEWS.size)
+        except ConnectionResetError:
+            news = b""
+        if len(news) < NEWS.size:
+            raise ForkerLost
+        pid, status, cpu_s, peak_kb = NEWS.unpack(news)
+        return pid, status, cpu_s, peak_kb
 
+    def _lose(self, pid: int = 0) -> Death:
+        """End the process that forks and everything else but this one; how ``pid`` ended, as far as it is seen.
 
-def _above(fd: int) -> int:
-    """A copy of ``fd`` above the numbers that are about to be overwritten."""
-    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 16)
+        It lives as long as the agent does, unless a job shares its user and kills it.
+        """
+        if self._link:
+            self._link.close()
+            self._link = None
+        if self._waiting:
+            self._waiting.close()
+            self._waiting = None
+        death = UNSEEN
+        while True:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGKILL)
+            try:
+                ended, status, usage = os.wait4(-1, 0)
+            except ChildProcessError:
+                self._death = None
+                return death
+            if ended == pid:
+                death = Death(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)

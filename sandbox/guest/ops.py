@@ -25,10 +25,9 @@ class ArgumentChanged(RuntimeError):
 class TaskOps:
     """Loads one task on first use and answers calls on it."""
 
-    def __init__(self, files: Mapping[str, bytes], max_output: int, package: str = "") -> None:
-        """Prepare; ``package`` is the files' ``package_name`` where it is known."""
-        self._files, self._max_output = files, max_output
-        self._package = package or package_name(files)
+    def __init__(self, files: Mapping[str, bytes], max_output: int) -> None:
+        self._files, self.max_output = files, max_output
+        self._package = package_name(files)
         self._bootcamp: Bootcamp | None = None
         self._oracle: Oracle | None = None
         self._programs: dict[str, CodeType] = {}
@@ -113,7 +112,7 @@ class TaskOps:
         if source not in self._programs:
             self._programs[source] = compile(source, "<program>", "exec", dont_inherit=True)
         with stdin_pipe(args["stdin"].encode()):
-            return {"stdout": run_program(self._programs[source], args["stdin"], max_output=self._max_output)}
+            return {"stdout": run_program(self._programs[source], args["stdin"], max_output=self.max_output)}
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 
 # name: (x86-64, arm64); None where the architecture has no such call.
@@ -111,7 +112,7 @@ def _op(code: int, k: int, if_true: int = 0, if_false: int = 0) -> bytes:
 
 
 class Filter:
-    """The filter ready to install; keeps its memory alive."""
+    """The filter ready to install by ``step``; keeps its memory alive."""
 
     def __init__(self, machine: Machine) -> None:
         code = program(machine)
@@ -119,13 +120,8 @@ class Filter:
         head = struct.pack("@HxxxxxxP", len(code) // 8, ctypes.addressof(self._code))
         self._head = ctypes.create_string_buffer(head, len(head))
 
-    def install(self) -> None:
-        """Put it on this process, for good. ``no_new_privs`` must be set.
-
-        Raises:
-            OSError: the kernel refused.
-        """
-        prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(self._head))
+        # How it is put on a process, for good; ``no_new_privs`` must be set.
+        self.step = prctl_step(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(self._head))
 
 
 def filter_for(machine: str) -> Filter | None:
@@ -140,12 +136,18 @@ def libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
+def prctl_step(option: int, *args: int) -> tuple[Callable[..., object], tuple[object, ...], object]:
+    """``prctl(2)``, its arguments, and what it returns when it succeeds: all that is to be made before a fork."""
+    full = (ctypes.c_ulong(value) for value in (*args, 0, 0, 0, 0)[:4])
+    return libc().prctl, (ctypes.c_int(option), *full), 0
+
+
 def prctl(option: int, *args: int) -> None:
     """``prctl(2)``.
 
     Raises:
         OSError: it failed.
     """
-    full = [ctypes.c_ulong(value) for value in (*args, 0, 0, 0, 0)[:4]]
-    if libc().prctl(ctypes.c_int(option), *full) != 0:
+    call, arguments, right = prctl_step(option, *args)
+    if call(*arguments) != right:
         raise OSError(ctypes.get_errno(), f"prctl({option})")

@@ -9,26 +9,23 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import struct
 import sys
 import traceback
-from collections.abc import Mapping
 from typing import Any
 
+from sandbox.guest.link import HEAD
 from sandbox.guest.ops import TaskOps
 from sandbox.guest.plain import type_name
 
-HEAD = struct.Struct(">II")
-"""Number of the call and length of what follows, before every request and every answer."""
 READ_BYTES = 64 << 10
 MESSAGE_CHARS = 2_000
 TRACEBACK_CHARS = 8_000
+_SCAN = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _STRICT = json.JSONEncoder(allow_nan=False, ensure_ascii=False)
 
 
-def serve(requests: int, results: int, files: Mapping[str, bytes], max_output: int, package: str = "") -> None:
+def serve(requests: int, results: int, ops: TaskOps) -> None:
     """Answer calls until ``requests`` ends."""
-    ops = TaskOps(files, max_output, package)
     while data := os.read(requests, READ_BYTES):  # the agent sends the next call after this one's answer
         head = _complete(requests, data, HEAD.size)
         if head is None:
@@ -44,7 +41,7 @@ def serve(requests: int, results: int, files: Mapping[str, bytes], max_output: i
 
 def run(ops: TaskOps, body: bytes) -> bytes:
     """One call's answer: ``{"value": …}`` or ``{"exception", "message", "traceback"}``."""
-    call = json.loads(body)
+    call = _SCAN(body.decode(), 0)[0]  # from the host, strict and without white space around it
     try:
         value = ops.answer(call["op"], call["args"])
         # Strict encoding raises on a lone surrogate, NaN or an integer past Python's digit limit: the callee's fault.

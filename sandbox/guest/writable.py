@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
 
 _PLACES = ("/", "/tmp", "/dev", "/dev/shm", "/var/tmp", "/run")
 
@@ -18,7 +17,7 @@ def writable(places: Iterable[str] = _PLACES) -> list[str]:
     found = []
     for place in places:
         try:
-            mode, mount = Path(place).stat().st_mode, os.statvfs(place)
+            mode, mount = os.stat(place).st_mode, os.statvfs(place)  # noqa: PTH116 - pathlib is slow to load
         except OSError:
             continue
         if mode & 0o002 and not mount.f_flag & os.ST_RDONLY:

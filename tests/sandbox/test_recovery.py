@@ -10,6 +10,7 @@ import textwrap
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -61,6 +62,29 @@ def test_a_container_killed_behind_our_back_changes_no_observation(sandbox: Sand
             assert session.call(calls[1]).value == undisturbed[1]
             client.api.kill(box.container_id)
             assert session.call(calls[2]).value == undisturbed[2]
+
+
+def test_the_death_of_what_forks_is_a_fault_of_ours(sandbox: Sandbox, client: DockerClient) -> None:
+    def kill_the_forker(container: str) -> None:
+        agent = client.api.inspect_container(container)["State"]["Pid"]
+        children = Path(f"/proc/{agent}/task/{agent}/children")
+        if os.geteuid() or not children.exists():
+            pytest.skip("its processes are not ours to end")
+        os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
+
+    with sandbox.box(task_files()) as box:
+        first = box.fresh(generate(1)).value
+        kill_the_forker(box.container_id)
+        assert box.fresh(generate(1)).value == first  # between jobs: another is begun
+        with box.session() as session:
+            assert session.call(generate(1)).value == first
+            busy = box.container_id
+            kill_the_forker(busy)
+            end = time.monotonic() + 15
+            while client.api.inspect_container(busy)["State"]["Running"]:
+                assert time.monotonic() < end, "the agent lives on without what forks"
+                time.sleep(0.02)
+            assert session.call(generate(1)).value == first and box.container_id != busy
 
 
 def test_a_box_with_unread_answers_is_removed(sandbox: Sandbox) -> None:

@@ -28,6 +28,8 @@ REFUSED = [
     ("the agent's memory", "attempt(open, '/proc/1/mem', 'rb')", {"PermissionError"}),
     ("the agent's map", "attempt(lambda: open('/proc/1/maps').read())", {"PermissionError"}),
     ("the agent's descriptors", "attempt(os.listdir, '/proc/1/fd')", {"PermissionError"}),
+    ("the environment of what forks", "attempt(open, f'/proc/{os.getppid()}/environ')", {"PermissionError"}),
+    ("the memory of what forks", "attempt(open, f'/proc/{os.getppid()}/mem', 'rb')", {"PermissionError"}),
     ("the agent's root", "attempt(os.listdir, '/proc/1/root')", {"PermissionError"}),
     ("its own memory from outside", "attempt(open, '/proc/self/mem', 'r+b')", {"PermissionError"}),
     ("kernel settings", "attempt(open, '/proc/sys/kernel/core_pattern', 'w')", {"OSError", "PermissionError"}),
@@ -49,10 +51,11 @@ def test_it_is_refused(run: Run, attempt: str, got: set[str]) -> None:
     assert seen.value is not None and seen.value["stdout"].strip() in got, seen
 
 
+@pytest.mark.parametrize("pid", ["1", "os.getppid()"])
 @pytest.mark.parametrize("number", [101, 310, 311, 312, 434, 438], ids=lambda number: f"call {number}")
-def test_nobody_reads_the_agents_memory(run: Run, number: int) -> None:
-    """ptrace, process_vm_readv and _writev, kcmp, pidfd_open and _getfd, on PID 1."""
-    seen = run(TRY + f"import platform\nprint(platform.machine() != 'x86_64' or call({number}, 16, 1, 0, 0, 0, 0))")
+def test_nobody_reads_the_agents_memory(run: Run, number: int, pid: str) -> None:
+    """ptrace, process_vm_readv and _writev, kcmp, pidfd_open and _getfd, on PID 1 and on the process that forks."""
+    seen = run(TRY + f"import platform\nprint(platform.machine() != 'x86_64' or call({number}, 16, {pid}, 0, 0, 0, 0))")
     assert seen.value in ({"stdout": "Operation not permitted\n"}, {"stdout": "True\n"}), seen
 
 

@@ -21,6 +21,9 @@ REFUSED = [
     ("a worker", "import multiprocessing as m\nattempt(m.get_context('fork').Process().start)", "PermissionError"),
     ("killing the agent", "attempt(os.kill, 1, 9)", "PermissionError"),
     ("stopping the agent", "attempt(os.kill, 1, 19)", "PermissionError"),
+    ("killing what forks", "attempt(os.kill, os.getppid(), 9)", "PermissionError"),
+    ("stopping what forks", "attempt(os.kill, os.getppid(), 19)", "PermissionError"),
+    ("the affinity of what forks", "attempt(os.sched_setaffinity, os.getppid(), {0})", "PermissionError"),
     ("the agent's affinity", "attempt(os.sched_setaffinity, 1, {0})", "PermissionError"),
     ("the agent's limits", "import resource\nattempt(resource.prlimit, 1, 7, (1, 1))", "PermissionError"),
     ("the agent's priority", "attempt(os.setpriority, os.PRIO_PROCESS, 1, 19)", "PermissionError"),
@@ -28,7 +31,7 @@ REFUSED = [
     ("its own priority", "attempt(os.nice, -1)", "PermissionError"),
     ("chroot", "attempt(os.chroot, '/tmp')", "PermissionError"),
     ("a double fork", "attempt(os.fork)", "PermissionError"),
-    ("other processes", "print(sum(name.isdecimal() for name in os.listdir('/proc')))", "2"),
+    ("other processes", "print(sum(name.isdecimal() for name in os.listdir('/proc')))", "3"),
 ]
 
 
@@ -54,8 +57,9 @@ def test_no_descriptor_of_the_agent_can_be_opened(run: Run) -> None:
     seen = run(
         "import os\nopened = []\nfor number in range(64):\n"
         "  for how in (os.O_RDONLY, os.O_WRONLY):\n"
-        "    try: opened.append(os.open(f'/proc/1/fd/{number}', how))\n"
-        "    except OSError: pass\n"
+        "    for pid in (1, os.getppid()):\n"
+        "      try: opened.append(os.open(f'/proc/{pid}/fd/{number}', how))\n"
+        "      except OSError: pass\n"
         "print(opened)"
     )
     assert seen.value == {"stdout": "[]\n"}, seen
