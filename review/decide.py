@@ -17,7 +17,7 @@ from review.item import QueueItem, State
 from review.policy import POLICY_VERSION, Facts, kind_of, licence_problem, refusal, two_people, undo_refusal
 from review.queue import Queue
 from review.risk import facts_of
-from review.shared import other_kits, shown, uncompared
+from review.shared import Shelf, on_disk, other_kits, shown, uncompared
 
 
 def warnings(item: QueueItem) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def decide(
     asked = f"{choice} {ref}"
     with queue.change(ref, asked) as change:
         item = change.item
-        two_because = needs_two(item, library)
+        two_because = needs_two(item, on_disk(library))
         facts = _facts(item, choice, reviewer, reason, shown_hash, change.earlier_authors(), two_because)
         refused = refusal(facts)
         if refused:
@@ -144,10 +144,10 @@ def _facts(
     )
 
 
-def needs_two(item: QueueItem, library: Path | None = None) -> tuple[str, ...]:
+def needs_two(item: QueueItem, shelf: Shelf | None = None) -> tuple[str, ...]:
     """Why two people must approve this item; empty when one is enough, as far as can be told without the library."""
     facts = facts_of(item.folder, item.report, item.lineage)
-    return two_people(item.risk, facts, shown(other_kits(library, facts.kit)), uncompared(library, item))
+    return two_people(item.risk, facts, shown(other_kits(shelf, facts.kit)), uncompared(shelf, item))
 
 
 def undo(queue: Queue, ref: str, reviewer: str) -> str:

@@ -18,6 +18,7 @@ from bootcamp_kit.folder import EVIDENCE, TaskFolder
 from review import evidence, since
 from review.checkout import Checkout
 from review.commit import prepare
+from review.committed import Committed
 from review.decide import needs_two
 from review.item import QueueItem, State
 from review.merge_rules import MergeFacts, Standing, merge_refusal
@@ -138,7 +139,7 @@ def _refuse(
             standing=_standing(checkout, head, card, asked),
             strangers=_strangers(checkout, head, card.address.partition("/")[0]),
             compared_with=str((since.figures(item.report) or {}).get("since_content", "")),
-            two_because=needs_two(item, checkout.root / checkout.library),
+            two_because=needs_two(item, Committed(checkout, head)),
             approvers=item.approvers,
         )
     )
@@ -149,7 +150,7 @@ def _refuse(
 
 def _strangers(checkout: Checkout, head: str, family: str) -> tuple[str, ...]:
     """Committed folders of something else in a place that holds no task: somebody else's repository."""
-    if next((checkout.root / checkout.library).glob("*/*/card.toml"), None) is not None:
+    if Committed(checkout, head).holds_tasks():
         return ()
     return tuple(name for name in checkout.families(head) if name != family and not name.startswith((".", "__")))
 

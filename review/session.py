@@ -26,7 +26,7 @@ from review.opinions import JUDGED, OPENED, has_any, may_be_told
 from review.pair import Pair, blind_pair
 from review.people import same_person
 from review.queue import Queue
-from review.shared import other_kits, shown
+from review.shared import on_disk, other_kits, shown
 from review.states import State
 from review.trial import Trial, trial
 from review.worst import Rerun, Row, rerun, worst_rows
@@ -252,7 +252,7 @@ def context_of(queue: Queue, item: QueueItem, reviewer: str, library: Path | Non
         changed = difference.summary(difference.differences(before.files, item.folder.files))
         lines.append(("against", f"{before.words}: {changed}"))
     kit = item.report.environment.kit_version
-    if others := other_kits(library, kit):
+    if others := other_kits(on_disk(library), kit):
         lines.append(
             ("two people", f"because of kit {kit}, code under every verifier: the library has {shown(others)}")
         )

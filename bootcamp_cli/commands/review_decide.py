@@ -100,6 +100,7 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
 
     from bootcamp_cli.replacing import library_root
     from review.decide import decide, needs_two, told_afterwards, warnings
+    from review.shared import on_disk
 
     settings = load_settings(reviewer=reviewer)
     who, library = reviewer_of(settings), library_root(settings)
@@ -120,7 +121,7 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
         say(f"note: {warning}")
     if choice is Choice.APPROVE and state is not State.APPROVED:
         typer.echo(f"first approval of {item.ref} by {decision.reviewer}")
-        why = "; ".join(needs_two(item, library)) or "you made an attempt that it was repaired from"
+        why = "; ".join(needs_two(item, on_disk(library))) or "you made an attempt that it was repaired from"
         say(f"a second person must approve it too: {why}")
         return
     done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]

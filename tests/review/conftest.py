@@ -162,6 +162,13 @@ class Repository:
     def status(self) -> str:
         return self.git("status", "--porcelain", "--untracked-files=all")
 
+    def commit_file(self, path: str, text: str) -> None:
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+        self.git("add", "--", path)
+        self.git("commit", "-q", "-m", f"Add {path}")
+
     def hook(self, name: str, script: str) -> None:
         path = self.root / ".git" / "hooks" / name
         path.write_text("#!/bin/sh\n" + script)

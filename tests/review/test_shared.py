@@ -15,12 +15,14 @@ from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import ReviewRuleError
 from bootcamp_kit.report import CheckResult, Status
 from bootcamp_kit.versions import CHANGES_CHECK
+from review.checkout import Checkout
+from review.committed import Committed
 from review.decide import decide, undo
 from review.item import State
 from review.merge import merge
 from review.queue import Queue
 from review.session import context_of
-from review.shared import other_kits
+from review.shared import on_disk, other_kits
 from tests.review.conftest import KEEPER, REVIEWER, Repository
 
 SECOND = "Otto Other <otto@example.org>"
@@ -38,14 +40,14 @@ def test_the_kits_of_a_library_are_read_off_its_reports(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True)
         path.write_text(text)
 
-    assert other_kits(None, "2") == other_kits(tmp_path, "2") == ()
+    assert other_kits(None, "2") == other_kits(on_disk(tmp_path), "2") == ()
     told = 'a "kit_version": "2"\n  "kit_version": "2",\n'
     put("one", json.dumps({"about": told, "environment": {"kit_version": "1"}}, indent=1, sort_keys=True))
     put("two", json.dumps({"environment": {"kit_version": '1 "x"'}, "a": "x" * 10_000}, sort_keys=True))
     put("broken", "{")
     put("older", "[]")
-    assert other_kits(tmp_path, "2") == ("1", '1 "x"')
-    assert other_kits(tmp_path, "1") == other_kits(tmp_path, '1 "x"') == ()
+    assert other_kits(on_disk(tmp_path), "2") == ("1", '1 "x"')
+    assert other_kits(on_disk(tmp_path), "1") == other_kits(on_disk(tmp_path), '1 "x"') == ()
 
 
 def test_the_first_candidate_under_another_kit_needs_two_people(
@@ -130,3 +132,39 @@ def test_a_library_that_is_not_on_disk_does_not_do_without_the_second_person(
     decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref, library=repository.library)
     with pytest.raises(ReviewRuleError, match=r"files of the library that git does not look at: .*first_task"):
         merge(queue, ref, repository.library, identity=KEEPER)
+
+
+def test_files_that_git_ignores_do_not_stand_for_the_library(
+    queue: Queue, repository: Repository, submission: Callable[..., Submission], approved: Callable[..., str]
+) -> None:
+    """A folder that no commit holds names the new kit and an older version's bytes; the merge reads the commit."""
+    repository.commit_file(".gitignore", "scratch/\n")
+    merge(queue, approved(task_id="first_task"), repository.library, identity=KEEPER)
+    ref = queue.submit(under("0.2.0", submission()))
+    report = repository.library / "scratch" / "any_task" / "evidence" / "report.json"
+    report.parent.mkdir(parents=True)
+    report.write_text('{"environment": {"kit_version": "0.2.0"}}')
+    assert repository.status() == ""
+    decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref, library=repository.library)
+    assert queue.item(ref).state is State.APPROVED
+    with pytest.raises(ReviewRuleError, match=r"two people must approve it \(.*kit 0\.2\.0.*\), 1 did"):
+        merge(queue, ref, repository.library, identity=KEEPER)
+
+
+def test_a_commit_is_read_whole_and_unreadable_things_in_it_are_nobodys_kit(
+    queue: Queue, repository: Repository, approved: Callable[..., str]
+) -> None:
+    for number in range(3):
+        merge(queue, approved(task_id=f"task_{number}"), repository.library, identity=KEEPER)
+    place = repository.library.relative_to(repository.root)
+    repository.commit_file(f"{place}/arithmetic/a b/evidence/report.json", "{")
+    repository.commit_file(f"{place}/arithmetic/note.txt", "x")
+    checkout = Checkout.open(repository.library)
+    there = Committed(checkout, str(checkout.head()))
+    assert len(list(there.reports())) == 4
+    assert other_kits(there, "9") == ("0.1.0",) and other_kits(there, "0.1.0") == ()
+    assert [address for address, _ in there.merged("task_1")] == ["arithmetic/task_1"]
+    assert (
+        there.holds_tasks()
+        and not Committed(checkout, repository.git("rev-list", "--max-parents=0", "HEAD")).holds_tasks()
+    )
