@@ -7,7 +7,7 @@ from evaluation.export.formats import Format
 from evaluation.export.items import Item
 from evaluation.export.shards import JsonLines, Parquet
 
-HINT = 'load_dataset("json" | "parquet", data_files="PATH/part-*"); score with evaluation.export.judge.Judge'
+HINT = 'load_dataset("PATH") of Hugging Face datasets; score with evaluation.export.judge.Judge'
 
 
 def row(item: Item, split: str) -> dict[str, Json]:

@@ -17,6 +17,8 @@ from bootcamp_kit.errors import InternalError, MachineError, UsageError
 from bootcamp_kit.jsondata import Json, digest
 from bootcamp_kit.library import Task
 from evaluation.curriculum import Curriculum
+from evaluation.export.dataset_card import NAME as CARD
+from evaluation.export.dataset_card import dataset_card
 from evaluation.export.formats import find_format
 from evaluation.export.items import (
     Counts,
@@ -143,6 +145,7 @@ def _finished(
     for name, text in form.companions.items():
         (out / name).write_text(text, "utf-8")
     manifest = _manifest(tasks, order, counts, shards, form.mapping)
+    (out / CARD).write_text(dataset_card(tasks, manifest, form.opener.suffix), "utf-8")
     building = out / f".{MANIFEST}.writing"
     try:
         building.write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", "utf-8")
