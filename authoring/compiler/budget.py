@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from authoring.compiler.outcome import ProgramRunner, Refused, Stage
 from sandbox.calls import Observation
 
-MOST_S = 45.0
-AT_ONCE = 8
-"""So many programs are run before the time is looked at; an even number, because a runner takes turns."""
+MOST_S = 30.0
+FIRST, MOST_AT_ONCE = 8, 64
+"""So many programs are run before the time is looked at, then twice as many; even, because a runner takes turns."""
 
 
 def limited(run: ProgramRunner, most: float = MOST_S) -> ProgramRunner:
@@ -19,16 +19,18 @@ def limited(run: ProgramRunner, most: float = MOST_S) -> ProgramRunner:
     def run_limited(programs: Sequence[tuple[str, str]]) -> list[Observation]:
         nonlocal spent
         found = list[Observation]()
-        for start in range(0, len(programs), AT_ONCE):
+        at_once = FIRST
+        while len(found) < len(programs):
             if spent > most:
                 raise Refused(
                     Stage.CASES,
                     f"trying it out takes more than {most:g} s of processor time: the reference is too dear, or "
                     "drawing inputs that keep the promises and whose answers spread",
                 )
-            seen = run(programs[start : start + AT_ONCE])
+            seen = run(programs[len(found) : len(found) + at_once])
             spent += sum(one.cpu_s for one in seen)
             found += seen
+            at_once = min(MOST_AT_ONCE, 2 * at_once)
         return found
 
     return run_limited

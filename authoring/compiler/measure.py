@@ -18,8 +18,8 @@ MAX_OVERALL_SHARE = 0.18
 MAX_LEVEL_SHARE = 0.34
 NATURAL_SHARE, NATURAL_LEVEL_SHARE = 0.38, 0.62
 CHOICE_SLACK, CHOICE_LEVEL_SLACK = 0.1, 0.2
-FEW = 3
-"""Answers that are all there are: they may come as often as those of a choice between as many words."""
+FEW, RARE = 3, 0.05
+"""So few answers, others being exceptions of that share, may come as often as those of a choice among so many words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,11 @@ class Measured:
             natural: By the wider limits for a problem that has only few answers, declared as the floor.
         """
         overall, per_level = (NATURAL_SHARE, NATURAL_LEVEL_SHARE) if natural else (MAX_OVERALL_SHARE, MAX_LEVEL_SHARE)
-        few = len(shape.choices) if shape.kind == "choice" else self.kinds() if natural else 0
-        if shape.kind == "choice" or 2 <= few <= FEW:
+        few = len(shape.choices) if shape.kind == "choice" else self.common()
+        if shape.kind == "choice":
             overall, per_level = 1 / few + CHOICE_SLACK, 1 / few + CHOICE_LEVEL_SLACK
+        elif natural and 2 <= few <= FEW:
+            overall, per_level = 1 / few + CHOICE_SLACK, max(per_level, 1 / few + CHOICE_LEVEL_SLACK)
         groups = [("all levels", self.cases, overall)]
         for level in sorted({case.level for case in self.cases}):
             groups.append((f"level {level}", tuple(case for case in self.cases if case.level == level), per_level))
@@ -94,6 +96,11 @@ class Measured:
         """Share of the most frequent answer."""
         counts = Counter(tuple(case.printed.split()) for case in self.cases)
         return max(counts.values()) / len(self.cases)
+
+    def common(self) -> int:
+        """How many answers are no exceptions."""
+        counts = Counter(tuple(case.printed.split()) for case in self.cases)
+        return sum(count > RARE * len(self.cases) for count in counts.values())
 
     def kinds(self) -> int:
         """How many different answers there are."""
