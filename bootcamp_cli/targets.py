@@ -11,6 +11,7 @@ from bootcamp_cli.machine import open_queue
 from bootcamp_cli.output import say
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
+from review.states import State
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
@@ -26,6 +27,7 @@ class Target:
     Attributes:
         report: The queue's report about it; None for a folder or a merged task.
         known: Whether the queue's report is the one to show whatever is measured: an item that measures reviewers.
+        waits: Whether it is a candidate that waits for a reviewer's decision.
         blind: Whether a model's opinions on it wait until whoever asks has judged a pair of answers.
     """
 
@@ -33,6 +35,7 @@ class Target:
     folder: TaskFolder
     report: Report | None = None
     known: bool = False
+    waits: bool = False
     blind: bool = False
 
 
@@ -54,7 +57,8 @@ def resolve(settings: Settings, name: str) -> Target:
                 item = queue.item(name)
                 known = queue.truth(item.content_hash) is not None
                 _tell_of_namesake(settings, name, item)
-                return Target(item.ref, item.folder, item.report, known, blind=not _told(settings, queue, item))
+                waits, blind = item.state is State.QUEUED, not _told(settings, queue, item)
+                return Target(item.ref, item.folder, item.report, known, waits, blind)
             except UsageError as error:
                 looked.append(error.found)
     try:

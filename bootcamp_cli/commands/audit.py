@@ -1,4 +1,4 @@
-"""``bootcamp audit``: the deeper tier on folders, queue items or merged tasks; writes certificates."""
+"""``bootcamp audit``: the deeper tier on folders, decided queue items or merged tasks; writes certificates."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from bootcamp_cli.foreign import audit_foreign, replay_in
 from bootcamp_cli.opponents import Opponents
 from bootcamp_cli.output import NO, JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
-from bootcamp_cli.targets import resolve
+from bootcamp_cli.targets import Target, resolve
 from bootcamp_kit.counted import counted
-from bootcamp_kit.errors import UsageError
+from bootcamp_kit.errors import ReviewRuleError, UsageError
 from bootcamp_kit.report import Severity
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ class FailOn(StrEnum):
 
 def audit(
     targets: Annotated[
-        list[str] | None, typer.Argument(help="Task folders, queue items or task ids; with --foreign, its tasks.")
+        list[str] | None,
+        typer.Argument(help="Folders, decided queue items or task ids; with --foreign, its tasks."),
     ] = None,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="Exit 1 from this severity on: blocker, major, minor, note, never.")
@@ -107,7 +108,7 @@ def audit(
         targets, gone = _changed(settings, changed, targets)
     if not targets and changed is None:
         raise UsageError("audit", "no task is named", "name a folder, a queue item or a task id")
-    found = [resolve(settings, name) for name in targets or []]
+    found = [_decided(resolve(settings, name)) for name in targets or []]
     folder = out or settings.state_dir / "audits"
     plan = _plan(adversary_calls, adversary_seconds)
     made = audit_all(Order(settings, folder, plan, opponents, again=again, as_json=as_json), found) if found else []
@@ -117,6 +118,17 @@ def audit(
         print_json(made)
     if gone or any(not _holds(item, fail_on) for item in made):
         raise typer.Exit(NO)
+
+
+def _decided(target: Target) -> Target:
+    """The same, unless it waits: what reviewers are measured by must not be answered by a machine beforehand."""
+    if target.waits:
+        raise ReviewRuleError(
+            f"auditing {target.name}",
+            "it waits for a reviewer, whose own judgement comes first",
+            "decide it; between the approval and the merge audit it, and return it where the audit finds a fault",
+        )
+    return target
 
 
 def _plan(calls: int | None, seconds: float | None) -> AuditPlan:
