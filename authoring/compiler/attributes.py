@@ -96,7 +96,8 @@ _CHARACTERS = re.compile(
     re.IGNORECASE,
 )
 _LENGTH = re.compile(
-    rf"(?:the )?length of (?:the |each )*(?:string|word)?s? ?(?P<name>{NAME})? ?(?:is at most|does not exceed|is not"
+    rf"(?:the )?length of (?:the |each )*(?:string|word)?s? ?(?P<name>{NAME})? ?(?:is at most|does not"
+    rf" exceed|doesn't exceed|is not"
     rf" greater than|is no more than) (?P<most>\d+)(?: characters)?",
     re.IGNORECASE,
 )

@@ -203,6 +203,11 @@ def _widest(bounds: Bounds) -> None:
         if length.startswith("|") and key_of(left) and length in bounds.high:
             bounds.high.setdefault(left, bounds.high[length])
     for left, right in list(bounds.relations):
+        # Of two that are positive, neither is greater than their product.
+        factors = left.split("*") if re.fullmatch(r"\w+\*\w+", left) else []
+        for factor in factors if all(bounds.low.get(one, 0) >= 1 for one in factors) else []:
+            if factor not in bounds.high and not any(pair[0] == factor for pair in bounds.relations):
+                bounds.at_most(factor, right)
         # Of two that are not negative, neither is greater than their sum.
         parts = left.split(" + ")
         if len(parts) > 1 and all(bounds.low.get(part, -1) >= 0 for part in parts):

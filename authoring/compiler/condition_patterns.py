@@ -104,3 +104,15 @@ TIME_ORDER = re.compile(
     re.IGNORECASE,
 )
 NOT_FIRST = re.compile(r"(?:there is |there are )?no [a-z]+ in the first cell", re.IGNORECASE)
+OF_TYPE = re.compile(
+    r"there (?:exists|is) at least one (?:query|operation|request) of (?:type (?P<number>[1-9])|the"
+    r" (?P<word>first|second|third)"
+    r" type)",
+    re.IGNORECASE,
+)
+ALL_DIFFER = re.compile(
+    r"no two [a-z ]{3,60}, that is, (?P<one>[a-z])_i ≠ (?P=one)_j, (?P=one)_i ≠ (?P<other>[a-z])_j,"
+    r" (?P=other)_i ≠ (?P=one)_j,"
+    r" (?P=other)_i ≠ (?P=other)_j for all i, j",
+    re.IGNORECASE,
+)

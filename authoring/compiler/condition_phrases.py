@@ -263,8 +263,24 @@ def _positions(_: re.Match[str], seen: _Seen) -> bool:
     return seen.whole(f"all_distinct({structure.coordinates(rows[0])[0]})")
 
 
+def _of_type(found: re.Match[str], seen: _Seen) -> bool:
+    """The column t of the rows holds the number of that type; rows without such a column are not understood."""
+    number = found["number"] or str(["first", "second", "third"].index(found["word"].lower()) + 1)
+    kinds = [draft for draft in seen.last if draft.name == "t" and draft.kind == "number" and seen.in_rows(draft)]
+    if len(kinds) != 1:
+        raise NotUnderstood("which type")
+    return seen.whole(f"{number} in t")
+
+
+def _all_differ(found: re.Match[str], seen: _Seen) -> bool:
+    names = [seen.listed(found[side]).name for side in ("one", "other")]
+    return seen.whole(f"all_distinct({', '.join(names)})")
+
+
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], _Seen], bool]], ...] = (
     (patterns.SUM, _sum),
+    (patterns.OF_TYPE, _of_type),
+    (patterns.ALL_DIFFER, _all_differ),
     (patterns.NO_TWO, _no_two),
     (patterns.POSITIONS, _positions),
     (patterns.POINTS, _two_points),

@@ -203,6 +203,8 @@ _MARKS = (
     ", denoting that ",
     ", which describes ",
     ", which describe ",
+    " which describe ",
+    " which describe ",
     " which shows ",
     " which show ",
     ", which ",
@@ -216,6 +218,8 @@ _MARKS = (
 
 _NAMING_MARKS = frozenset(
     [
+        ", which describe ",
+        " which describe ",
         " — ",
         ", denoting ",
         ", representing ",

@@ -154,6 +154,46 @@ def named_again(text: str, reading: Reading) -> list[Draft]:
     return [item]
 
 
+_ARE_WORDS = re.compile(r"both strings (?P<one>[a-z]) and (?P<other>[a-z]) have length (?P<count>[a-z])", re.IGNORECASE)
+_IS_WORD = re.compile(r"the string consists of (?:lowercase|uppercase|digits|«).*", re.IGNORECASE)
+
+
+def are_words(text: str, reading: Reading) -> list[Draft]:
+    """“The second line contains s. Both strings s and t have length n”: what had only a name was a word."""
+    drafts = reading.drafts()
+    if found := _ARE_WORDS.fullmatch(text):
+        named = [draft for draft in drafts if draft.name in (found["one"], found["other"]) and _is_bare(draft, reading)]
+        if len(named) != 2:
+            return []
+        for draft in named:
+            draft.kind, draft.count = "word", found["count"]
+        return named
+    if len(drafts) == 1 and _IS_WORD.fullmatch(text) and _is_bare(drafts[0], reading):
+        drafts[0].kind = "word"
+    return []
+
+
+def _is_bare(draft: Draft, reading: Reading) -> bool:
+    """A name of which nothing else was said, not even that it is a number's."""
+    told = (draft.own.low, draft.own.high, reading.bounds.low, reading.bounds.high)
+    return draft.kind == "number" and draft.parity == "any" and not any(draft.name in side for side in told)
+
+
+_UNCOUNTED = re.compile(
+    r"(?:each|every) of (?:the )?(?:next|following|remaining) lines (?:contains?|describes?|has) (?P<things>.+)",
+    re.IGNORECASE,
+)
+
+
+def uncounted(text: str, reading: Reading) -> tuple[str, str] | None:
+    """“Each of the following lines contains …”: as many as the one number that was read; the samples decide."""
+    found = None if reading.waiting is not None else _UNCOUNTED.fullmatch(text)
+    counts = [item.name for item in reading.drafts() if item.kind == "number"]
+    if not found or len(counts) != 1 or len(reading.blocks) != 1:
+        return None
+    return counts[0], found["things"]
+
+
 def is_topic(text: str) -> bool:
     """“information about queries”: what rows are about; what stands on each of them has to be told yet."""
     return bool(_TOPIC.fullmatch(text)) and not (_ITEM.search(text) or narrows(text) or re.search(r"\b[b-z]\b", text))

@@ -26,6 +26,7 @@ _ENDS_DENOTE = re.compile(
     r" (?P<what>the [a-z ]{3,100})",
     re.IGNORECASE,
 )
+_OF_EACH = re.compile(r"(?P<name>[a-z])_[ij] (?:is|denotes) (?P<what>the [a-z' -]{3,80})", re.IGNORECASE)
 _KINDS = re.compile(
     r"(?:each|every) (?:colou?r|letter|character|symbol|type) corresponds to (?:exactly )?(?:a|one) (?:single"
     r" )?(?:colou?r"
@@ -36,7 +37,8 @@ _KINDS = re.compile(
     r"|the letters give the [a-z' ]{3,30} in the order in which they are arranged on the line: the first letter"
     r" gives the"
     r" colou?r of the leftmost [a-z]+, the second gives the colou?r of the second [a-z]+ from the left(?: etc)?"
-    r"|(?:it is guaranteed that )?the order in which (?:the )?[a-z]+ appear in the input (?:doesn't|does not) matter"
+    r"|(?:it is guaranteed that )?(?:note that )?the order in which (?:the )?[a-z]+ appear in the input"
+    r" (?:doesn't|does not) matter"
     r"|in this case,? you can use each [a-z ]{3,60}"
     r"|(?:it is guaranteed that )?you(?:r|'re)? are given a constraint that bounds? the product of these two"
     r" integers(?:,"
@@ -56,7 +58,7 @@ _KINDS = re.compile(
     r"|that means that the fool number [^≤]{3,120}"
     r"|(?:it is guaranteed that )?(?:an? )?[a-z ]{3,30} (?:may|can) appear in the input (?:multiple times|more"
     r" than once)"
-    r"|the number of elements in the table|in particular|namely",
+    r"|the number of elements in the table|in particular|namely|finally",
     re.IGNORECASE,
 )
 _STATES = re.compile(
@@ -79,5 +81,7 @@ def is_passed_over(text: str, names: Collection[str]) -> bool:
         return not set(re.findall(r"\b[a-z]\b", found["names"])) & set(names)
     if found := _FORMED.fullmatch(text):
         return (found["name"] or found["length"]) not in names
+    if found := _OF_EACH.fullmatch(text):
+        return found["name"] in names and is_naming(found["what"]) and not narrows(found["what"])
     found = _ENDS_DENOTE.fullmatch(text)
     return found is not None and is_naming(found["what"]) and not narrows(found["what"])

@@ -174,7 +174,7 @@ def _sentence(sentence: str, reading: Reading) -> bool:
     if about_values(text, reading):
         _apply(ranges, reading.last)
         return True
-    return not ranges and remarks.is_comment(text)
+    return len(ranges) * len(reading.last) < 2 and remarks.is_comment(text) and _apply(ranges, reading.last)
 
 
 def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, str]]]:
@@ -222,7 +222,7 @@ def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, 
     return text[: found.start()].strip(" ,—"), ranges
 
 
-def _apply(ranges: list[tuple[str, str]], drafts: list[Draft]) -> None:
+def _apply(ranges: list[tuple[str, str]], drafts: list[Draft]) -> bool:
     for low, high in ranges:
         if not drafts:
             raise NotUnderstood(f"between {low} and {high}")
@@ -230,6 +230,7 @@ def _apply(ranges: list[tuple[str, str]], drafts: list[Draft]) -> None:
             key = f"|{draft.name}|" if draft.kind == "word" else draft.name
             draft.own.at_most(low, key)
             draft.own.at_most(key, high)
+    return True
 
 
 def _tests(text: str, reading: Reading) -> list[Draft] | None:
@@ -328,23 +329,17 @@ def _rows(text: str, reading: Reading) -> list[Draft] | None:
     return _add_rows(count, things, reading)
 
 
-_UNCOUNTED = re.compile(
-    r"(?:each|every) of (?:the )?(?:next|following|remaining) lines (?:contains?|describes?|has) (?P<things>.+)",
-    re.IGNORECASE,
-)
-
-
 def _uncounted_rows(text: str, reading: Reading) -> list[Draft] | None:
-    """“Each of the following lines contains …”: as many as the one number that was read; the samples decide."""
-    found = None if reading.waiting is not None else _UNCOUNTED.fullmatch(text)
-    counts = [item.name for item in reading.drafts() if item.kind == "number"]
-    if not found or len(counts) != 1 or len(reading.blocks) != 1:
-        return None
-    return _add_rows(counts[0], found["things"], reading)
+    found = further_lines.uncounted(text, reading)
+    return _add_rows(*found, reading) if found else None
 
 
 def _each_row(text: str, reading: Reading) -> list[Draft] | None:
-    if drafts := further_lines.ends_of_edges(text, reading) or further_lines.named_again(text, reading):
+    if (
+        drafts := further_lines.ends_of_edges(text, reading)
+        or further_lines.named_again(text, reading)
+        or further_lines.are_words(text, reading)
+    ):
         return drafts
     found = _EACH_ROW.fullmatch(text)
     if not found or reading.waiting is None:

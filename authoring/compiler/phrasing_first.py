@@ -138,7 +138,7 @@ FIRST: tuple[Rewrite, ...] = (
     (r"\b2\^([a-z]) integers ([a-z])_0, \2_1, …, \2_\{?2\^\1 ?- ?1\}?", r"2^\1 integers \2"),
     (r"\bconsisting (?:only )?of zeros and ones\b", "consisting of «0» and «1»"),
     (
-        r"\b(?:contains?|describes?) (?:the |a )?(?:description of )?(?:an?|the) [a-z ]{2,30} (?:as|with|by|using)"
+        r"\b(?:contains?|describes?) (?:the |a )?(?:description of )?(?:an?|the) [a-z -]{2,30} (?:as|with|by|using)"
         r" (?=(?:two|three|four) (?:[a-z-]+ )?integers)",
         "contains ",
     ),

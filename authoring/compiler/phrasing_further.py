@@ -21,6 +21,9 @@ FURTHER: tuple[Rewrite, ...] = (
     (r"\b(it|that)'s\b(?= guaranteed| known| possible| never)", r"\1 is"),
     (r"^(?:and|finally,?) (?=(?:each of )?the (?:\w+ )?(?:next|last|fourth|third|fifth) )", ""),
     (r"\bconatins\b", "contains"),
+    (r" \(i\. ?e\. the input with [^()]{3,60} is allowed\)$", ""),
+    (r" \(where i ≠ j\)$", ""),
+    (r"^the length of [a-z] (is (?:from|between) \d+ (?:to|and) \d+)$", r"the length of the string \1"),
     (r"^the first line of the output contains\b", "the first line contains"),
     # A list whose name stands behind what it is, or in its bound alone.
     (
@@ -46,7 +49,6 @@ FURTHER: tuple[Rewrite, ...] = (
     (rf"\b(integers|numbers) each, [\"“]({_N}) ({_N})[\"”]", r"\1 \2, \3"),
     # Words.
     (r"\b(a|the) string [a-z]{4,12} (?=— |contains between )", r"\1 string s "),
-    (r"^both strings ([a-z]) and ([a-z]) have length ([a-z])$", r"lengths of strings are \3"),
     (r"^contain(?: only)? (?=(?:lowercase|uppercase|digits))", "strings consist of "),
     (
         r"\bcontain the strings of [a-z ]{3,30}, consisting only of (lowercase|uppercase) (English|Latin) letters, each"
@@ -134,6 +136,8 @@ FURTHER: tuple[Rewrite, ...] = (
     ),
     (r"\bthat describe [A-Z][a-z]+(?: and [A-Z][a-z]+)?'s (?:table|grid|map|field)$", "describing the grid"),
     (r"\bone of the following (?:two|three|four|five) characters: ", ""),
+    (r"\bdenoting the numbers of two adjacent [a-z ]{3,30}$", "denoting an edge"),
+    (r"^the j-th integers? in the i(?:-th)? of these lines stands? for ([a-z])_ij", r"the j-th integer is \1_j"),
     # Trees and graphs.
     (r"^(.*\bthese edges) denote a tree$", r"\1 form a tree"),
     (
@@ -143,7 +147,7 @@ FURTHER: tuple[Rewrite, ...] = (
     ),
     (r"^no [a-z]+ is friends with itself$", "the graph contains no loops"),
     (
-        r"^there (?:not be|is not|be no|are no) more than one [a-z]+ between (?:any )?two [a-z]+ in the same"
+        r"^there (?:will )?(?:not be|is not|be no|are no) more than one [a-z]+ between (?:any )?two [a-z]+ in the same"
         r" direction$",
         "the graph contains no multiple edges",
     ),

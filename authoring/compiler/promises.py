@@ -74,7 +74,7 @@ _OF_MANY = frozenset({"tree", "graph", "connected", "acyclic", "permutation", "r
 """What single numbers cannot be."""
 _STORY_ONLY = frozenset({"exactly once", "order"})
 _CONDITION = re.compile(
-    r"\b(?:if|when|whether|such that|so that|call|called|said|iff|consider|should|must|want|until)\b"
+    r"\b(?:if|when|whether|such that|so that|call|called|said|iff|consider|should|must|want|until|needs)\b"
 )
 
 
@@ -83,7 +83,7 @@ _THEOREM = re.compile(
     r" to (?:see|show|prove))\b"
 )
 """What can be proven of every input is no promise."""
-_UNDER_BOUNDS = re.compile(r"\bunder (?:these|the|the given|given) constraints?\b")
+_UNDER_BOUNDS = re.compile(r"\bhas infinitely many\b|\bunder (?:these|the|the given|given) constraints?\b")
 _A_PATH = re.compile(r"(?:there )?(?:is )?always (?:exists?|possible)[^.]{0,30} (?:path|way|route|get|reach)\b")
 _AS_TOLD = re.compile(
     r"\b(?:we|let's|let us)(?: can| may| will| shall)? assume that\b|^assume that\b|\b(?:it is"
@@ -123,6 +123,7 @@ _IN_PLACE = re.compile(
     r"\b(?:numbered|indexed|enumerated|listed|given|i-th)\b[^.]{0,60}\bfrom (?:the )?(?:left|right|west|east|north"
     r"|south|top|bottom|start|beginning)\b"
 )
+_OF_A_GRID = re.compile(r"\b(?:rows|columns|cells)(?: of the [a-z]+)? (?:are|is|be) $")
 _PLACES = re.compile(r"\b(?:coordinates?|positions?|places?|locations?|located|distances?|stands? at)\b")
 _ROOTED = re.compile(r"(?<!square )(?<!cube )(?<!digital )\broot(?:ed)?\b")
 _THERE_IS = re.compile(
@@ -200,7 +201,7 @@ def _check_places(sections: Sections, format_: InputFormat, kept: Collection[str
     """
     told = " ".join(plain(f"{sections.input} {sections.constraints}").split()).lower()
     text = " ".join(plain(f"{sections.story} {told}").split()).lower()
-    found = _IN_PLACE.search(text)
+    found = next((one for one in _IN_PLACE.finditer(text) if not _OF_A_GRID.search(text[: one.start()])), None)
     if found and _PLACES.search(told) and not {"sorted", "permutation"} & set(kept):
         raise _refused(text, found)
     rooted = _ROOTED.search(told)
@@ -219,6 +220,8 @@ def _holds_each(sentence: str, format_: InputFormat) -> bool:
 def _is_kept_too(name: str, found: re.Match[str], before: str, format_: InputFormat, names: Collection[str]) -> bool:
     """What the format keeps in another way, or what is said of something that is not read."""
     if name == "tree" and found[0] in ("a tree", "of a tree") and not any(map(_may_name_a_node, format_.every_item())):
+        return True
+    if name == "reachable" and re.search(r"\bnot (?:from )?(?:every|each|all)\b", before):
         return True
     if name == "graph" and not re.search(r"connected|simple|acyclic", found[0]):
         return any(looks_like_edges(block) for block in format_.rows())

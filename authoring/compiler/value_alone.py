@@ -54,7 +54,7 @@ _SAID_BEST = re.compile(rf"{_BEST} (?:possible|required|needed|necessary|overall
 _OF_THE_WHOLE = re.compile(
     r"(?: of (?!(?:an?|any|one|each|every|some|two|your) )(?:the |such |these |those |distinct |different )?"
     r"[\w'-]+(?: [\w'-]+)?)?"
-    r"(?=$|[,;:.()—-]| [a-z]+ (?:will|can|could) |"
+    r"(?=$|[,;:.()—-]| [a-z]+ (?:will|can|could|has to|have to|needs? to) |"
     r" (?:that|which|who|you|he|she|it|they|we|one|to|needed|required|necessary|over all|among all"
     r"|in the (?:first|only|single))\b)"
 )

@@ -26,7 +26,8 @@ _ASKED = (
     r"\b(?:any|arbitrary) one\b(?! of the (?:following|two|three) )|\barbitrary (?:answer|solution)\b",
     r"\b(?:as|if) you (?:like|wish|please|want)\b|\bof your choice\b|\bup to you\b",
     r"\beither (?:of (?:them|these|those|the two)|one|answer|is (?:fine|right|correct|ok|okay))\b",
-    rf"\b{_PRINT}\b[^.]{{0,60}}(?<!of )(?<!in )(?<!with )(?<!using )\ban? (?:shortest|longest|cheapest|optimal|best"
+    rf"\b(?!find the definitions?){_PRINT}\b[^.]{{0,60}}(?<!of )(?<!in )(?<!with )(?<!using )\ban?"
+    rf" (?:shortest|longest|cheapest|optimal|best"
     rf"|valid|suitable|feasible|"
     rf"correct|minimum"
     r"|maximum|minimal|maximal|largest|smallest)\b(?! (?:possible )?(?:number|sum|cost|value|length|amount|time|"
@@ -52,6 +53,7 @@ _QUANTITY = re.compile(
     r"|earliest|latest|remainder|value|area|cost|result|time|lexicographically|k-th|kth|gcd|product|difference"
     r"|mex|beauty|fewest|shortest|longest|index of the)\b|\bhow many\b|\bmodulo\b|\bminimum\b|\bmaximum\b"
     r"|\b(?:maximal|minimal|largest|smallest) (?:possible|total)\b|\b(?:number|amount) of ways\b"
+    r"|\b(?:[a-z]+'s|path|total) time\b"
 )
 _LISTED = re.compile(
     r"\b(?:print|output|list|give|report|write|find|show|display)\b[^.]{0,30}\b(?:all|every|each of|the (?:different"
@@ -117,6 +119,9 @@ def check(sections: Sections, *, near: bool = False, unique: bool = False) -> No
     for match in _asked_freely(free):
         raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(free, match)}")
     for match in _loosely(output):
+        sentence = output[: match.start()].rpartition(". ")[2] + output[match.start() :].partition(". ")[0]
+        if unique and _OF_THE_COUNTED.search(sentence):
+            continue
         raise Refused(Stage.WORDING, f"several answers may be right: {_quoted(output, match)}")
     for match in _PERHAPS_SEVERAL.finditer(output if unique else _plain(f"{sections.story} {sections.output}")):
         after = text[text.find(match[0]) :][: len(match[0]) + 120]
@@ -126,6 +131,10 @@ def check(sections: Sections, *, near: bool = False, unique: bool = False) -> No
             raise Refused(Stage.WORDING, f"several answers may be right and nothing says which: {_quoted(text, match)}")
 
 
+_OF_THE_COUNTED = re.compile(
+    r"\border\b.*\b(?:identical|the same)\b|\bif (?:you|he|she|they) (?:can|may) [a-z ]{3,30}in any order\b"
+)
+"""Where one number is asked for: what is counted once, or how things may be done to reach it."""
 _DEFINED = re.compile(
     r"\blexicographic\w*\b|\balphabetical\w*\b|\b(?:resulting|final|obtained|restored|original|decoded|encoded|"
     r"encrypted|decrypted|changed"
@@ -140,7 +149,8 @@ _DEFINED = re.compile(
     r"|\bn-th\b|\bk-th\b|\ball (?:the )?\w+ from\b|\bwhether\b|\bhow many\b|\bshortest\b|\bsmallest\b|\blargest\b"
 )
 _DEFINED_TOO = re.compile(
-    r"\bequal to [^.]*\bmod(?:ulo)? \d{6,}|\bcharacteristics\b"
+    r"\bposition i\b[^.]{0,60}\bcontain (?:either )?[^.]{0,20}\bif\b|\bequal to [^.]*\bmod(?:ulo)?"
+    r" \d{6,}|\bcharacteristics\b"
     r"|\banswers? (?:to|for) (?:the |each |all |i-th |corresponding )*(?:requests?|quer(?:y|ies)|questions?)\b"
     r"|\boutcomes?\b"
     r"|\bi-th (?:character|digit|integer|number|symbol)\b[^.]{0,60}\b(?:is|should be|must be) (?:equal to"
@@ -213,7 +223,13 @@ _REQUIRED = re.compile(
 """A thing that is asked for by what it has to satisfy."""
 _COUNTED = re.compile(
     r"\b(?:number of|how many|count|length of|sum of|minimum|maximum|minimal|maximal|shortest"
-    r"|longest)\b"
+    r"|longest|time)\b"
+)
+
+
+_SMALLEST_OF_SEVERAL = re.compile(
+    r"\bif there (?:are|is) (?:multiple|several|many|more than one) [^.]{0,60}\b(?:print|output|choose|find|select) the"
+    r" lexicographically (?:smallest|minimum|minimal|least|largest|maximum)\b"
 )
 
 
@@ -235,8 +251,11 @@ def check_defined(sections: Sections, *, is_list: bool) -> None:
                 Stage.WORDING, f"several answers may be right, nothing says that only one is: {_quoted(part, found)}"
             )
     if not is_list:
-        if not (_QUANTITY.search(output) or _QUANTITY.search(_plain(sections.story)) or _DEFINED.search(output)):
+        patterns = (_QUANTITY, _DEFINED, _DEFINED_TOO)
+        if not (any(pattern.search(output) for pattern in patterns) or _QUANTITY.search(_plain(sections.story))):
             raise Refused(Stage.WORDING, "nothing says that only one answer is right: no quantity is asked for")
+        return
+    if _SMALLEST_OF_SEVERAL.search(output):
         return
     made_up = [part for part in told if _MADE_UP.search(part) and not _ONLY_ONE.search(part)]
     defined = [
@@ -247,7 +266,9 @@ def check_defined(sections: Sections, *, is_list: bool) -> None:
     for sentence in told:
         if sentence in defined or (defined and _FORM_ONLY.fullmatch(sentence)):
             continue
-        if not _SAYS_WHAT.search(sentence) or (_is_no_answer(sentence) and not _ITEMS_ASKED.search(sentence)):
+        if not _SAYS_WHAT.search(sentence) or (
+            _is_no_answer(sentence) and ("case-sensitive" in sentence or not _ITEMS_ASKED.search(sentence))
+        ):
             continue
         if sentence in made_up or _FREE.search(_plain(f"{sections.story} {sections.output}")):
             raise Refused(

@@ -102,6 +102,46 @@ READ = [
         "c, a word of 1 from a … z",
     ),
 ]
+READ += [
+    (
+        "The first line contains the number of test cases t (1 ≤ t ≤ 5). The first line of each test case contains n"
+        " (1 ≤ n ≤ 9)."
+        " The second line contains s, the third line contains t. Both strings s and u have length n.".replace(
+            ", the third line contains t", ". The third line contains u"
+        )
+        + " Both strings consist of digits.",
+        "s, a word of n from digits",
+    ),
+    (
+        "The input consists of a single line containing s. It contains only lowercase Latin letters, the length of"
+        " s is from 1"
+        " to 9.",
+        "s, a word of 1 … 9 from a … z",
+    ),
+    (
+        f"{N} Each of the next n lines contains two integers a_i and b_i (1 ≤ a_i < b_i ≤ 99). No two jars start"
+        f" or end in the"
+        " same hour, that is, a_i ≠ a_j, a_i ≠ b_j, b_i ≠ a_j, b_i ≠ b_j for all i, j (where i ≠ j).",
+        "all_distinct(a, b)",
+    ),
+    (
+        f"{N} Each of the next n lines contains two integers t, x (1 ≤ t ≤ 2; 1 ≤ x ≤ 5). It is guaranteed that"
+        f" there exists at"
+        " least one query of type 2.",
+        "2 in t",
+    ),
+    (
+        f"{N} The second line contains n integers. The i-th integer is the weight of the i-th jar (between 0 and 7).",
+        "n integers 0 … 7",
+    ),
+    ("The first line contains n, m and k (1 ≤ n ≤ 9; 1 ≤ m; 2 ≤ k; m·k ≤ n).", "m · k ≤ n"),
+    (
+        f"{N} The second line contains n integers a_i (1 ≤ a_i ≤ 5). It is guaranteed that note that the order in"
+        f" which jars"
+        " appear in the input doesn't matter.".replace("It is guaranteed that note", "Note"),
+        "a, n integers 1 … 5",
+    ),
+]
 
 
 @pytest.mark.parametrize(("input_", "found"), READ)
@@ -124,6 +164,12 @@ TRAPS = [
     f"{N} We know that all numbers n, b, c are positive integers.".replace("n, b", "k, n"),
     f"{N} The plate n is formed by concatenating k copies of a together.",
     f"{N} The numbers a and b denote the only even values.",
+    f"{N} The second line contains n integers. The i-th integer is the only prime of the i-th jar (between 0 and 7).",
+    f"{N} Each of the next n lines contains two integers x, y (1 ≤ x, y ≤ 2). It is guaranteed that there"
+    f" exists at least"
+    " one query of type 2.",
+    "The first line contains n (1 ≤ n ≤ 9). The fourth line contains n integers a_i (1 ≤ a_i ≤ 5).",
+    "The first line contains an integer n and a number s (1 ≤ s ≤ 9). Both strings s and n have length k.",
     f"{N} The second line contains n integers a_1, …, a_n (1 ≤ a_i ≤ 5), each describing a prime number.",
 ]
 
