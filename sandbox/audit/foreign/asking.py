@@ -28,7 +28,8 @@ BUSY = 20.0
 SCORES_S, ONE_S, DEEPER_S, LIST_S, IMPORT_S = 1.0, 2.5, 5.0, 60.0, 5.0
 """Work after which a request for scores tells what it has, of its last response; of another request; of a listing;
 of a first request in addition."""
-_WORKED, _WAITED, IDLE_S = re.compile(r"killed by SIG(?:PROF|VTALRM)"), re.compile(r"killed by SIGALRM"), 0.5
+_WORKED, _WAITED, IDLE_S = re.compile(r"killed by SIG(?:PROF|VTALRM|XCPU)"), re.compile(r"killed by SIGALRM"), 0.5
+_LAST_END = re.compile(r"more than \d+ CPU seconds")
 _LAST_WORDS = re.compile(r" in asked_(\d{1,6})\b")
 MAKE_S = 3.0
 """Work after which a request for cases tells those that it has."""
@@ -199,7 +200,11 @@ def _why(seen: Observation) -> str:
         if isinstance(foreign, dict) and set(foreign) == {"foreign"}:
             return str(foreign["foreign"])[:400]
         return f"{ENDED} an answer of another shape"
-    if _WORKED.search(seen.error) or (_WAITED.search(seen.error) and seen.cpu_s < IDLE_S):
+    if (
+        _WORKED.search(seen.error)
+        or _LAST_END.search(seen.error)
+        or (_WAITED.search(seen.error) and seen.cpu_s < IDLE_S)
+    ):
         return f"{TOO_SLOW}: the process did too much work without an answer, or waited too long"
     if _WAITED.search(seen.error):  # the machine had no time for it
         return GIVEN_UP

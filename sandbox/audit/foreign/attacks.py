@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from bootcamp_kit.jsondata import Json
 from sandbox.audit.foreign.asking import ENDED, GIVEN_UP, Answered
@@ -211,7 +212,15 @@ def _spliced(trial: Trial, texts: Sequence[str], mark: str, numbers: list[int]) 
         parts = list(dict.fromkeys(re.findall(r"[A-Za-z_]+|\d+", right)))[:6]
         asked += [(n, right.replace(part, mark, 1)) for part in parts]
         asked += [(n, f"{right} {mark}"), (n, f"{right}+{mark}")]
+        asked += [(n, f"{numbers}+{mark}") for numbers in _numbers_told(trial.made[n].get("payload"))]
     return [(n, trial.put(text)) for n, text in asked]
+
+
+def _numbers_told(payload: Any) -> list[str]:
+    """The few numbers of a field, as a sum: scorers of sums compare the numbers before they evaluate."""
+    values = list(payload.values()) if isinstance(payload, dict) else []
+    found = [re.findall(r"\d+", str(value)) for value in values if isinstance(value, list | str)]
+    return ["+".join(numbers) for numbers in found if 2 <= len(numbers) <= MANY_KINDS * 2][:MANY_KINDS]
 
 
 def try_mutants(trial: Trial) -> None:

@@ -11,7 +11,18 @@ from collections import Counter
 from typing import Any
 
 from bootcamp_kit.jsondata import Json
-from sandbox.audit.foreign import attacks, conditions, facts, formats, parts, shortcuts, sweep, truth
+from sandbox.audit.foreign import (
+    attacks,
+    borrowed,
+    conditions,
+    facts,
+    formats,
+    optimum,
+    parts,
+    shortcuts,
+    sweep,
+    truth,
+)
 from sandbox.audit.foreign.asking import GIVEN_UP, PATIENCE, TOO_SLOW
 from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.texts import LOOKS, at, forms_of, missing, paths, seen
@@ -65,12 +76,16 @@ class Battery(Trial):
         """What is tried with the scorer, the most telling first."""
         formats.examples_read(self)
         formats.rounded_as_asked(self)
+        formats.nothing_read(self)
         self._long_answers()
         facts.fields_told(self)
         attacks.try_marked(self)
         attacks.try_constants(self)
         if self.right:
             conditions.try_conditions(self)
+            optimum.try_others(self)
+            optimum.try_longer(self)
+            borrowed.try_borrowed(self)
         shortcuts.try_rules(self)
         shortcuts.try_parts(self)
         attacks.try_nonsense(self)
@@ -189,6 +204,10 @@ class Battery(Trial):
             if numbers:
                 message = f"{len(numbers)} of {count} cases of the same seed change {what}"
                 self.find(code if self.plan.seeds_promised else "foreign.unseeded", message, numbers[0])
+                if code == "foreign.process" and isinstance(
+                    again, list
+                ):  # what is asked about from now on are the cases made last
+                    self.made[: len(again)] = [item if "problem" not in item else {} for item in again]
                 return  # what changes within one process says nothing about hash seeds
         self.result.figures["determinism"] = rate(0, count)
 

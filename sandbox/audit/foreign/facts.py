@@ -11,7 +11,7 @@ from sandbox.audit.foreign.guest_layouts import ANSWERS
 from sandbox.audit.foreign.trial import Trial
 from sandbox.checks.observed import shown
 
-PAIRS, SHARED = 8, 6
+PAIRS, SHARED, SPELT = 8, 6, 12
 _MODULI = {
     "1000000007": r"1,?000,?000,?007|10\*\*9 ?\+ ?7|10\^\{?9\}? ?\+ ?7|1e9 ?\+ ?7|10⁹ ?\+ ?7|109 ?\+ ?7|10<sup>9",
     "998244353": r"998244353|998,244,353",
@@ -65,13 +65,17 @@ def rules_missing(trial: Trial) -> None:
 def _asked_for(document: str, prompt: str) -> float:
     """The share of the words that say what is asked for which an English prompt has, too."""
     found = _OUTPUT.search(document)
-    words = (
-        {word[:5] for word in re.findall(r"[a-z]{3,}", found.group(1).lower()) if not _EMPTY.fullmatch(word)}
-        if found
-        else set()
-    )
-    own = {word[:5] for word in re.findall(r"[a-z]{3,}", prompt.lower())}
+    words = {_stem(word) for word in _words_of(found.group(1)) if not _EMPTY.fullmatch(word)} if found else set()
+    own = {_stem(word) for word in _words_of(prompt)}
     return len(words & own) / len(words) if words else 0.0
+
+
+def _words_of(text: str) -> list[str]:
+    return re.findall(r"[a-z]{3,}", text.lower())
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s").removesuffix("e")[:5]
 
 
 def fields_told(trial: Trial) -> None:
@@ -104,6 +108,8 @@ def facts_missing(trial: Trial) -> None:
     for field, tries in by_field.items():
         if any(item[1] for item in tries) or len(tries) < 3 or _is_answer(trial, field):
             continue
+        if _written_out(trial, {item[4] for item in tries}):
+            continue
         verdicts, outputs = sum(bool(item[2]) for item in tries), sum(bool(item[3]) for item in tries)
         if max(verdicts, outputs) * 2 >= len(tries):
             unseen.append((outputs * 2 >= len(tries), field, max(verdicts, outputs), len(tries)))
@@ -118,6 +124,17 @@ def facts_missing(trial: Trial) -> None:
         )
         code = "foreign.fact_missing" if proved else "foreign.fact_doubtful"
         trial.find(code, message, asked[0][0], str(asked[0][2] or ""), f"field {field}")
+
+
+def _written_out(trial: Trial, same: set[int | None]) -> bool:
+    """Whether a field that is the same in all cases may stand in the words of the prompt, as a number or spelt."""
+    steady = {value for value in same if value is not None}
+    if not steady:
+        return False
+    prompt = next(str(item["question"]) for item in trial.made if item)
+    return any(
+        -1 <= value <= SPELT or re.search(rf"(?<!\d){value:,}(?!\d)|(?<!\d){value}(?!\d)", prompt) for value in steady
+    )
 
 
 def _is_answer(trial: Trial, field: str) -> bool:

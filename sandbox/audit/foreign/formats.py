@@ -19,7 +19,8 @@ _PLACES = re.compile(
     re.IGNORECASE,
 )
 """To how many places an answer is to be rounded, in English or Chinese."""
-LEAST, TRIED = 4, 10
+LEAST, TRIED, SOME = 4, 10, 2
+NOTHING = ("", " ", "\n", "[]", "0", "0\n", "none", "None", "empty", "-", '""')
 
 
 def examples_read(trial: Trial) -> None:
@@ -90,6 +91,34 @@ def rounded_as_asked(trial: Trial) -> None:
             f"right answers rounded to {places} places, as the prompt asks, are rejected, {len(lost)} of {len(asked)}"
         )
         trial.find("foreign.format_not_read", message, *lost[0][0], seen(lost[0][1]))
+
+
+def nothing_read(trial: Trial) -> None:
+    """Where nothing is the right answer, some way of writing nothing must be right.
+
+    That is: the stored answer is an empty list or text in some cases, or the reference code, believed in the others,
+    prints nothing.
+    """
+    blank = sorted({*trial.blank, *_stored_empty(trial)} - set(trial.right))[:TRIED]
+    if len(blank) < SOME or not trial.right:
+        return
+    asked = [(n, trial.put(text)) for n in blank for text in NOTHING]
+    scored = trial.ask(asked)
+    lost = {n for (n, _), item in zip(asked, scored, strict=True) if item.known}
+    lost -= {n for (n, _), item in zip(asked, scored, strict=True) if item.value == 1.0 or not item.known}
+    if len(lost) == len(blank):
+        message = f"nothing is the right answer of {len(lost)} cases, and no way of writing nothing scores 1"
+        trial.find("foreign.nothing_rejected", message, blank[0], asked[0][1], seen(scored[0]))
+
+
+def _stored_empty(trial: Trial) -> list[int]:
+    stored = trial.result.figures.get("stored_answer")
+    if not isinstance(stored, dict) or not isinstance(stored["path"], list):
+        return []
+    values = {n: item.get("payload") for n, item in enumerate(trial.made) if item}
+    for name in stored["path"]:
+        values = {n: value.get(name) if isinstance(value, dict) else None for n, value in values.items()}
+    return [n for n, value in values.items() if value in ("", [])]
 
 
 def _look(text: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from . import layouts, reference, running, unread  # type: ignore[attr-defined]
 
 SWEEP_S, RUN_S, PERTURB_S, UNTOLD_S, ONCE_S = 2.0, 0.5, 1.5, 0.5, 1.0
-MOST_FIELDS, MOST_TOLD, FIRST_CASES = 24, 1_000_000, 8
+MOST_FIELDS, MOST_TOLD, FIRST_CASES, MOST_OTHERS = 24, 1_000_000, 8, 10
 
 
 class Deeper:
@@ -146,9 +146,10 @@ class Deeper:
         return found
 
     def perturb(self, name: str, seed: int, asked: list[Any], label: str) -> Any:
-        """For each [number, other number, right response] and field: [field, prompt changed, verdict changed, output].
+        """For each [number, other, right response] and field: [field, prompt changed, verdict changed, output, same].
 
-        A field is given the value it has in the other case. The verdict is that of the right response.
+        A field is given the value it has in the other case; a whole number that is the same there becomes one larger,
+        and ``same`` is what it was. The verdict is that of the right response.
         """
         program, found = self._reference(name).program if label else None, []
         until = time.process_time() + PERTURB_S
@@ -163,9 +164,12 @@ class Deeper:
             verdict = _safely(task.score, item, response) if response is not None else None
             told = _told(program, self._given(name, seed, number, label)) if program else None
             for field in list(item)[:MOST_FIELDS]:
-                if field not in donor or donor[field] == item[field]:
+                if field not in donor:
                     continue
-                changed = copy.deepcopy(item) | {field: copy.deepcopy(donor[field])}
+                same = item[field] if donor[field] == item[field] else None
+                if donor[field] == item[field] and type(same) is not int:
+                    continue
+                changed = copy.deepcopy(item) | {field: copy.deepcopy(donor[field]) if same is None else same + 1}
                 printed = None
                 if program and told is not None and not label.startswith("prompt"):
                     given = layouts.by_label(label, changed, self._library.text(name)[1], [], self._untold(name, seed))
@@ -175,7 +179,30 @@ class Deeper:
                     _safely(task.question, changed) != question,
                     response is not None and _safely(task.score, changed, response) != verdict,
                     printed,
+                    same,
                 ])  # fmt: skip
+        return found
+
+    def others(self, name: str, seed: int, label: str, numbers: list[int], seconds: float) -> Any:
+        """[number, field, output]: what the reference code prints for instances that differ from one in one field."""
+        found: list[Any] = []
+        program = self._reference(name).program
+        until, statement = time.process_time() + seconds, self._library.text(name)[1]
+        if program is None or label.startswith("prompt"):
+            return []
+        for place, number in enumerate(numbers):
+            item, donor = self._item(name, seed, number), self._item(name, seed, numbers[place - 1])
+            if not isinstance(item, dict) or not isinstance(donor, dict):
+                continue
+            printed: set[str] = set()
+            for field, value in itertools.islice(_changed_fields(item, donor), 3 * MOST_OTHERS):
+                if time.process_time() > until:
+                    return found
+                changed = copy.deepcopy(item) | {field: value}
+                told = _told(program, layouts.by_label(label, changed, statement, [], self._untold(name, seed)))[0]
+                if told and told.strip() and told not in printed and len(printed) < MOST_OTHERS:
+                    printed.add(told)
+                    found.append([number, str(field), told])
         return found
 
     def _reference(self, name: str) -> Any:
@@ -220,6 +247,23 @@ class Deeper:
                 label, self._item(name, seed, number), self._library.text(name)[1], prompts, self._untold(name, seed)
             )
         )  # fmt: skip
+
+
+def _changed_fields(item: dict[str, Any], donor: dict[str, Any]) -> Any:
+    """(field, other value): numbers a little and much larger or smaller, one place of a list, the donor's value."""
+    several: list[list[tuple[str, Any]]] = []
+    for field, value in list(item.items())[:MOST_FIELDS]:
+        others: list[Any] = []
+        if type(value) is int:
+            others = [0, value // 2, value - 1, 2 * value, value + 1]
+        elif isinstance(value, list) and value and all(type(one) is int for one in value):
+            middle = len(value) // 2
+            ones = (min(value), value[middle] // 2, value[middle] - 1)
+            others = [*([*value[:middle], one, *value[middle + 1 :]] for one in ones), value[::-1]]
+        if field in donor:
+            others.append(copy.deepcopy(donor[field]))
+        several.append([(field, other) for other in others if other != value])
+    return (pair for pairs in itertools.zip_longest(*several) for pair in pairs if pair is not None)
 
 
 def _told(program: Any, given: str) -> list[Any]:

@@ -78,12 +78,15 @@ class Trial:
         self.made: list[dict[str, Any]] = []
         self.right: dict[int, str] = {}  # number → right answer, without its form
         self.truth: dict[int, str] = {}  # number → what the task's reference code answers, accepted or not
+        self.blank: list[int] = []  # cases for which the believed reference code prints nothing
         self.told: frozenset[str] = frozenset()  # fields of an instance whose change changes its prompt
         self.outputs: dict[tuple[str, int], dict[int, str]] = {}
+        self.silent: dict[str, dict[int, str]] = {}  # by layout: cases for which the reference code prints nothing
         self.taken: dict[
             tuple[str, str, str], dict[int, str]
         ] = {}  # by the way they were written: outputs that are right
         self.form = "§"
+        self.slow = False  # whether a score takes so much work that few are asked for
         self.raw = False  # whether cases are asked about as they were made, before they became JSON data
         self.endings: dict[str, tuple[int, str, str]] = {}
 

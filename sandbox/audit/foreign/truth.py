@@ -25,6 +25,8 @@ BELIEVED = 0.6
 BELIEVED_WITHOUT_EXAMPLE = 0.85
 """The same where the code gets no example of its own statement right, as where any of several answers will do."""
 CONTRADICTED, DEADLY, MOST_LINES, OUTRIGHT = 20, 6, 12, 30
+SLOW_S, SLOWLY = 0.015, 8
+"""Work for one score from which a scorer is slow, and is asked about so many cases only."""
 IN_ORDER = 0.98
 """The share of an input's words in the prompt's order from which it surely is the instance that the prompt tells."""
 BELIEVED_ALONE = 0.15
@@ -83,7 +85,8 @@ def from_reference(trial: Trial) -> None:
     figures: dict[str, Any] = {"language": about["language"], "examples": [about["right"], about["examples"]]}
     trial.result.figures["reference"] = figures
     numbers = [number for number, item in enumerate(trial.made) if item]
-    best, agreement, alone = _best_way(trial, numbers[:TRIED])
+    trial.slow = _is_slow(trial, numbers[:SLOWLY])
+    best, agreement, alone = _best_way(trial, numbers[: SLOWLY if trial.slow else TRIED])
     sound = max(about["right"], about["begun"] if about["examples"] > 1 else 0) == min(4, about["examples"]) > 0
     if best is None:
         trial.skip("reference code", "no way to write the instances down gives what the scorer accepts")
@@ -103,6 +106,12 @@ def from_reference(trial: Trial) -> None:
         trial.skip("reference code", f"agreement with the scorer beyond chance is {agreement:.2f} only")
         return
     _compare(trial, best, numbers, figures)
+
+
+def _is_slow(trial: Trial, numbers: list[int]) -> bool:
+    before = trial.first.spent
+    trial.ask([(n, trial.put("1")) for n in numbers])
+    return trial.first.spent - before > SLOW_S * len(numbers)
 
 
 def _any_will_do(trial: Trial) -> bool:
@@ -204,8 +213,8 @@ def _asked_outputs(trial: Trial, label: str, numbers: list[int]) -> dict[int, st
             "solve", trial.name, seed=trial.plan.seed, label=label, numbers=part, seconds=OUTPUTS_S
         )
         for number, item in zip(part, told if isinstance(told, list) else [], strict=False):
-            if isinstance(item, list) and isinstance(item[0], str) and item[0].strip():
-                found[number] = item[0]
+            if isinstance(item, list) and isinstance(item[0], str):
+                (found if item[0].strip() else trial.silent.setdefault(label, {}))[number] = item[0]
     return found
 
 
@@ -243,7 +252,7 @@ def _compare(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any]
     figures["rejected"] = rate(len(lost), len(texts))
     if not trial.right:
         trial.right, trial.form = accepted or trial.taken.get(way, {}), form  # the latter where the time was over
-    trial.truth = dict(texts)
+    trial.truth, trial.blank = dict(texts), list(trial.silent.get(label, ()))
     if not lost and len(texts) >= TRIED:  # every right answer is taken: what was stored is not what is asked for
         kept = [item for item in trial.result.findings if item.code != "foreign.answer_sometimes_not_one"]
         trial.result.findings[:] = kept
@@ -264,7 +273,7 @@ def _outright(trial: Trial, way: Way, numbers: list[int], figures: dict[str, Any
     outputs = {n: text for n, text in _outputs(trial, label, numbers).items() if len(text.split("\n")) <= MOST_LINES}
     if len(outputs) < CONTRADICTED or len(outputs) < 0.9 * len(_outputs(trial, label, numbers)):
         return False
-    outputs = dict(list(outputs.items())[:OUTRIGHT])
+    outputs = dict(list(outputs.items())[: SLOWLY + 2 if trial.slow else OUTRIGHT])
     best, taken, lost = "as printed", 0, next(iter(outputs))
     tried: set[tuple[str, ...]] = set()
     for style in ("as printed", "one line", "list", "commas", "lower", "upper", "title"):

@@ -32,7 +32,7 @@ One line.
 
 Output
 
-One line.
+{asked}
 
 Examples
 
@@ -70,7 +70,7 @@ class Xbootcamp(Basebootcamp):
 '''
 SOUND = {
     "story": "A farmer counts the fence posts of two fields and wants their product.",
-    "given": "3 4", "told": "12", "code": "a, b = map(int, input().split())\nprint(a * b)",
+    "asked": "One line.", "given": "3 4", "told": "12", "code": "a, b = map(int, input().split())\nprint(a * b)",
     "axes": "top=90", "kept": "self.top = top",
     "case": 'return {"a": random.randint(10, self.top), "b": random.randint(10, self.top)}',
     "prompt": '"Multiply %d by %d. Write [answer]number[/answer]." % (item["a"], item["b"])',
@@ -200,6 +200,72 @@ TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
             "code": "no code", "verdict": 'answer == {"even": "yes", "odd": "no"}[item["kind"]]',
         },
         {"foreign.rule_wins"},
+    ),
+}  # fmt: skip
+PARTED = {
+    "asked": "Print the largest number of posts, and any two numbers with that sum.",
+    "prompt": '"The largest number of posts, at most %d and at most %d? Write it, and any two numbers with that sum:'
+              ' [answer]5\\n2 3[/answer]" % (item["a"], item["b"])',
+    "told": "3\n1 2", "code": "m = min(map(int, input().split()))\nprint(m)\nprint(m // 2, m - m // 2)",
+    "verdict": '(lambda m, b, c: m == b + c and 0 <= min(item["a"], item["b"]) - m <= 5)(*map(int, answer.split()))',
+}  # fmt: skip
+REST = {
+    "prompt": '"The rest of %d by 7, and what is left of %d without it? [answer]3 9[/answer]" % (item["b"], item["a"])',
+    "told": "4 -1", "code": "a, b = map(int, input().split())\nprint(b % 7, a - b % 7)",
+    "verdict": 'sum(map(int, answer.split())) == item["a"] and len(answer.split()) == 2',
+}  # fmt: skip
+WALK = {
+    "case": 'a, b = (random.randint(2, max(3, self.top // 10)) for _ in "ab");'
+            ' return {"a": a, "b": b, "solution": "R" * a + "U" * b}',
+    "prompt": '"Walk with the fewest steps by %d to the right and by %d up. Write [answer]RRU[/answer]."'
+              ' % (item["a"], item["b"])',
+    "code": "no code",
+    "verdict": 'set(answer) <= set("LRUD") and answer.count("R") - answer.count("L") == item["a"]'
+               ' and answer.count("U") - answer.count("D") == item["b"]',
+}  # fmt: skip
+ABOVE = {
+    "case": 'posts, high = random.choices(range(10, self.top + 10), k=4), random.randint(10, self.top + 5);'
+            ' return {"posts": posts, "high": high, "solution": [one for one in posts if one > high]}',
+    "prompt": '"Which of %s are above %d? Write [answer]30 40[/answer]." % (item["posts"], item["high"])',
+    "code": "no code", "verdict": '[*map(int, answer.split())] == item["solution"]',
+}  # fmt: skip
+COLOURS = {
+    "case": 'n = random.randint(4, 9); wishes = [random.randint(0, self.top) for _ in range(n)];'
+            ' return {"n": n, "wishes": wishes, "solution": " ".join("12"[place % 2] for place in range(n))}',
+    "prompt": '"Colour %d posts as their owners wish: %s. Write [answer]1 1 2[/answer]." % (item["n"], item["wishes"])',
+    "code": "no code", "verdict": 'answer == item["solution"]',
+}  # fmt: skip
+MODULUS = {
+    "given": "3 4 17", "told": "12", "code": "a, b, k = map(int, input().split())\nprint(a * b % k)",
+    "case": 'return {"a": random.randint(10, self.top), "b": random.randint(10, self.top), "k": 17}',
+    "prompt": '"Multiply %d by %d, what is the rest? Write [answer]number[/answer]." % (item["a"], item["b"])',
+    "verdict": 'int(answer) == item["a"] * item["b"] % item["k"]',
+}  # fmt: skip
+TASKS |= {
+    "poorer_is_right": (PARTED, {"foreign.not_best_accepted"}),
+    "poorer_is_wrong": (PARTED | {"verdict": PARTED["verdict"].replace("<= 5", "< 1")}, set()),
+    "rest_unread": (REST, {"foreign.not_best_accepted"}),
+    "rest_read": (REST | {"verdict": REST["verdict"] + ' and int(answer.split()[0]) == item["b"] % 7'}, set()),
+    "longer_is_right": (WALK, {"foreign.not_best_accepted"}),
+    "longer_is_wrong": (WALK | {"verdict": WALK["verdict"] + ' and len(answer) == item["a"] + item["b"]'}, set()),
+    "nothing_is_wrong": (ABOVE | {"read": "found[-1].strip() or None"}, {"foreign.nothing_rejected"}),
+    "nothing_may_be_right": (ABOVE, set()),
+    "one_for_each_size": (COLOURS, {"foreign.rule_wins"}),
+    "another_for_each_wish": (
+        COLOURS | {"case": COLOURS["case"].replace("[place % 2] for place in range(n)", "[w % 2] for w in wishes")},
+        set(),
+    ),
+    "modulus_always_the_same": (MODULUS, {"foreign.fact_missing"}),
+    "modulus_told": (MODULUS | {"prompt": MODULUS["prompt"].replace("the rest", "the rest by 17")}, set()),
+    "sums_are_evaluated": (
+        {
+            "case": 'a, b = random.sample(range(10, self.top + 10), 2); return {"posts": f"{a} {b}", "goal": a + b}',
+            "prompt": '"Make %d from %s. Write [answer]1+2[/answer]." % (item["goal"], item["posts"])',
+            "code": "no code",
+            "verdict": 'sorted(re.findall(r"\\d+", answer)) == sorted(item["posts"].split())'
+                       ' and eval(answer) == item["goal"]',
+        },
+        {"foreign.executes_text"},
     ),
 }  # fmt: skip
 
