@@ -52,7 +52,7 @@ def build_app() -> typer.Typer:
     return app
 
 
-def _default(context: typer.Context) -> None:
+def _default(context: typer.Context, as_json: JsonFlag = False) -> None:
     """Review candidates. Alone: the full-screen app on a terminal (needs the extra `tui`), else the list."""
     import importlib.util
     import sys
@@ -60,7 +60,7 @@ def _default(context: typer.Context) -> None:
     if context.invoked_subcommand is not None:
         return
     screen = sys.stdin.isatty() and sys.stdout.isatty() and importlib.util.find_spec("textual") is not None
-    review_app.app() if screen else list_items()
+    review_app.app() if screen and not as_json else list_items(as_json=as_json)
 
 
 def list_items(

@@ -68,3 +68,7 @@ def test_no_known_items_among_few_candidates_is_explained_without_a_sandbox(boot
     done = bootcamp("review", "calibrate", DOCKER_HOST="unix:///nowhere.sock")
     assert done.stdout == "0 known items put in\n" and "1 item waits" in done.stderr and "--count" in done.stderr
     assert json.loads(bootcamp("review", "calibrate", "--json").stdout) == {"asked": 0, "put_in": 0}
+
+
+def test_review_without_a_verb_lists_as_json_too(bootcamp: Run) -> None:
+    assert json.loads(bootcamp("review", "--json").stdout) == json.loads(bootcamp("review", "list", "--json").stdout)
