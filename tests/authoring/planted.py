@@ -87,24 +87,29 @@ def sound() -> list[Planted]:
     ]
 
 
-SHOWN = ("axis_unused", "format_not_told", "four_cases", "modulus_not_told")
+SHOWN = ("axis_unused", "card_says_choice", "format_not_told", "four_cases", "modulus_not_told", "one_tag_only")
 """Faults that the gate calls major: they go back to the author, and what is not mended is shown to the reviewer."""
 NO_DRAFT = ("score_overridden",)
 """Faults that are seen before the gate runs."""
 
 
 def caught_by_the_gate() -> list[Planted]:
-    """Tasks of the bestiary as drafts, those with examples of every kind; the repair changes nothing."""
+    """Tasks of the bestiary as drafts, those with examples of every kind; the repair changes nothing.
+
+    Those that only an audit finds are queued: what waits for a reviewer is audited with `bootcamp audit`.
+    """
     found = []
     for place in sorted(path.parent for path in (TESTS / "bestiary").glob("*/expected.toml")):
         groups = {f"[[{group}]]" for group in ("accept", "reject", "malformed")}
         if not all(group in (place / "examples.toml").read_text() for group in groups):
             continue
         expected = tomllib.loads((place / "expected.toml").read_text())
-        kind, stage = (O.QUEUED, "queue") if place.name in SHOWN else (O.EXHAUSTED, "check")
+        unseen = expected.get("tier") == "audit"
+        kind, stage = (O.QUEUED, "queue") if unseen or place.name in SHOWN else (O.EXHAUSTED, "check")
         reply = folder_reply(place)
         parts = {"draft": reply, "repair": reply, "second": "I would rather not."}
-        item = Planted(f"beast_{place.name}", expected["fault"], kind, stage, parts, shown=tuple(expected["must_find"]))
+        shown = () if unseen else tuple(expected["must_find"])
+        item = Planted(f"beast_{place.name}", expected["fault"], kind, stage, parts, shown=shown)
         if place.name in NO_DRAFT:
             item = dataclasses.replace(item, stage="draft", shown=())
         found.append(item)
