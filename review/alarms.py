@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from review.decide import needs_two, warnings
+from review.haste import hasty_approvals
 from review.item import QueueItem
 from review.people import same_person
 
@@ -26,7 +27,7 @@ def alarms(item: QueueItem, reader: str = "") -> list[Alarm]:
         found.append(Alarm("CHANGED IN THE QUEUE: what is stored is not what was submitted", "grave"))
     if item.approvers and item.approval is None:
         found.append(Alarm(f"first approval by: {', '.join(item.approvers)}"))
-    found += [Alarm(f"note: {text}", "note") for text in warnings(item)]
+    found += [Alarm(f"note: {text}", "note") for text in (*hasty_approvals(item), *warnings(item))]
     if because := needs_two(item):
         found.append(Alarm(f"note: two people must approve it: {'; '.join(because)}", "note"))
     return found

@@ -14,6 +14,8 @@ from review.states import DECISION_KINDS, State
 POLICY_VERSION = "review/5"
 TWO_PEOPLE_FROM = 60
 """From this risk on two people approve."""
+HASTY_SECONDS = 20
+"""An approval so soon after the first look is told as hasty. The quickest one of a first walk-through took 64 s."""
 MAX_REASON_CHARS = 4_000
 _KIND = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}
 ALLOWED = {

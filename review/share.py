@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bootcamp_kit.errors import MachineError, ReviewRuleError
 from review.checkout import Checkout, GitError
+from review.haste import hasty_approvals
 from review.item import QueueItem
 from review.measures import verdict_strip
 from review.risk import word as risk_word
@@ -80,6 +81,7 @@ def pull_request_body(merged: Sequence[tuple[QueueItem, str]]) -> str:
             f"- commit {_code(commit[:12])}",
             f"- made by {_code(item.lineage.author)}, attempt {item.lineage.attempt}; licence {_code(item.licence)}",
             f"- approved by {approvers or 'nobody'}; risk {item.risk} ({risk_word(item.risk)})",
+            *(f"- hasty: {_code(text)}" for text in hasty_approvals(item)),
             f"- content {_code(item.content_hash)}",
             f"- report {_code(item.report.hash)}\n",
             "| measured | | |",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from review.events import Event
+from review.haste import is_hasty
 from review.opinions import JUDGED
 from review.people import same_person
 from review.states import DECISION_KINDS
@@ -28,6 +29,7 @@ class _Tally:
     withdrawn: int = 0
     seconds: list[int] = field(default_factory=list)
     unseen: int = 0
+    hasty: int = 0
     pairs: int = 0
     pairs_agreed: int = 0
     broken: int = 0
@@ -55,6 +57,7 @@ class Reviewer:
     Attributes:
         seconds: Median of the time per decision, where it is on record; None without one.
         unseen: Decisions before which nothing was opened here.
+        hasty: Approvals that came sooner after the first look than a page can be read; ``unseen`` ones do not count.
         pairs, pairs_agreed: Blind pairs judged before a decision, and how many as the task says.
         caught: Of items known to be broken, those not approved.
         silent_caught: The same of those whose report did not show the fault.
@@ -70,6 +73,7 @@ class Reviewer:
     withdrawn: int
     seconds: float | None
     unseen: int
+    hasty: int
     pairs: int
     pairs_agreed: int
     caught: Rate
@@ -112,7 +116,8 @@ def _known(events: Iterable[Event]) -> set[str]:
 def _figures(name: str, t: _Tally) -> Reviewer:
     return Reviewer(
         name, t.approved, t.rejected, t.returned, t.withdrawn, median(t.seconds) if t.seconds else None, t.unseen,
-        t.pairs, t.pairs_agreed, rate(t.caught, t.broken), rate(t.silent_caught, t.silent), rate(t.alarms, t.sound),
+        t.hasty, t.pairs, t.pairs_agreed,
+        rate(t.caught, t.broken), rate(t.silent_caught, t.silent), rate(t.alarms, t.sound),
     )  # fmt: skip
 
 
@@ -145,6 +150,7 @@ def _count(tally: _Tally, event: Event) -> None:
     opened = [str(what) for what in event.data.get("opened", [])]
     if opened:
         tally.seconds.append(int(event.data.get("seconds", 0)))
+        tally.hasty += event.kind in _YES and is_hasty(tally.seconds[-1])
     else:
         tally.unseen += 1
     pairs = [what for what in opened if what.startswith(JUDGED) and what.endswith((": agreed", ": DISAGREED"))]

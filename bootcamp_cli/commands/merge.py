@@ -34,6 +34,7 @@ def merge(
     """Commit approved candidates to the library. All of a folder or nothing; what forbids it is said (exit 5)."""
     from dataclasses import asdict
 
+    from review.haste import hasty_approvals
     from review.item import State
     from review.merge import merge as merge_one
     from review.people import git_identity
@@ -55,9 +56,11 @@ def merge(
         identity = git_identity(place)
         for ref in chosen:
             merged = merge_one(queue, ref, place, identity=identity)
-            items.append((queue.item(ref), merged.commit))
-            done.append({**asdict(merged), "path": str(merged.path), "ref": ref})
-            for note in merged.notes:
+            item = queue.item(ref)
+            hasty = hasty_approvals(item)
+            items.append((item, merged.commit))
+            done.append({**asdict(merged), "path": str(merged.path), "ref": ref, "hasty": hasty})
+            for note in (*merged.notes, *hasty):
                 say(f"note: {note}")
             if not as_json:
                 word = "merged" if merged.new else "was merged already:"

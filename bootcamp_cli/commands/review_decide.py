@@ -100,6 +100,7 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
 
     from bootcamp_cli.replacing import library_root
     from review.decide import decide, needs_two, told_afterwards, warnings
+    from review.haste import hasty_approvals
     from review.shared import on_disk
 
     settings = load_settings(reviewer=reviewer)
@@ -127,6 +128,8 @@ def _decide(ref: str, choice: Choice, reviewer: str | None, reason: str, *, as_j
     done = {Choice.APPROVE: "approved", Choice.REJECT: "rejected", Choice.RETURN: "returned"}[choice]
     typer.echo(f"{done} {item.ref} by {decision.reviewer}")
     if choice is Choice.APPROVE:
+        for text in hasty_approvals(now):
+            say(f"note: {text}")
         say(_after_approval(item))
     elif choice is Choice.RETURN:
         say(f"next: bootcamp repair {item.ref} --author PROVIDER:MODEL")
@@ -218,12 +221,22 @@ def people(as_json: JsonFlag = False) -> None:
     rows = [
         (
             one.name, str(one.approved), str(one.rejected), str(one.returned), str(one.withdrawn),
-            "" if one.seconds is None else f"{one.seconds:.0f} s", str(one.unseen),
+            "" if one.seconds is None else f"{one.seconds:.0f} s", str(one.unseen), str(one.hasty),
             f"{one.pairs_agreed} of {one.pairs}",
         )
         for one in found
     ]  # fmt: skip
-    columns = ("who", "approved", "rejected", "returned", "taken back", "median", "unseen", "pairs as the task says")
+    columns = (
+        "who",
+        "approved",
+        "rejected",
+        "returned",
+        "taken back",
+        "median",
+        "unseen",
+        "hasty",
+        "pairs as the task says",
+    )
     table("reviewers", columns, rows)
     judged = [one for one in found if one.caught.n or one.false_alarms.n]
     lines = [(one.name, share(one.caught), share(one.silent_caught), share(one.false_alarms)) for one in judged]
