@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Callable
 
-from authoring.compiler import condition_functions, conditions
-from authoring.compiler.input_format import InputFormat, Line, Rows
+from authoring.compiler import condition_functions, conditions, expressions
+from authoring.compiler.input_format import InputFormat, Line, Rows, Word
 
 _CODE = '''
 
@@ -62,6 +64,67 @@ def _sources(format_: InputFormat) -> dict[str, str]:
                 rows = f'payload["{block.name}"]'
                 found[item.name] = f"[row[{at}] for row in {rows}]" if len(block.items) > 1 else rows
     return found
+
+
+_SUM = re.compile(r"sum\((\w+)\) == (.+)")
+_HOLDS_ALL = re.compile(r"holds_all\((\w+), (.+)\)")
+_ONE_EACH = re.compile(r"one_each\((.+), (\w+), (\w+)\)")
+
+
+def met(format_: InputFormat, use: Callable[[str], str], local: Callable[[str], str]) -> list[str]:
+    """Lines that change what was drawn so that conditions hold which chance would hardly ever meet.
+
+    ``allowed`` looks at all conditions afterwards; what cannot be met is left as it is, for it to find.
+    """
+    scalars = {item.name for item in format_.lines() if item.kind == "number"}
+    lines = list[str]()
+    for text in format_.conditions:
+        for pattern, helper in ((_SUM, "with_sum"), (_HOLDS_ALL, "holding_all")):
+            found = pattern.fullmatch(text)
+            if found and _told(found[2], scalars) and (span := _span(format_, found[1], scalars)):
+                call = f"{helper}(rng, {{0}}, {span}, {found[2]})"
+                if changed := _changed(format_, found[1], call, local):
+                    lines += changed
+                    use(helper)
+        if (found := _ONE_EACH.fullmatch(text)) and _told(found[1], scalars):
+            pair = {found[2], found[3]}
+            block = next((one for one in format_.rows() if pair == {item.name for item in one.items}), None)
+            if block is not None and len(block.items) == 2:
+                lines.append(f"{local(block.name)} = {use('shared_out')}(rng, {found[1]})")
+    return lines
+
+
+def _told(expression: str, scalars: set[str]) -> bool:
+    try:
+        return set(expressions.names(expression)) <= scalars
+    except expressions.NotAnExpression:
+        return False
+
+
+def _span(format_: InputFormat, name: str, scalars: set[str]) -> str:
+    item = next((item for item in format_.every_item() if item.name == name), None)
+    if item is None or isinstance(item, Word) or not (_told(item.low, scalars) and _told(item.high, scalars)):
+        return ""
+    return f"{item.low}, {item.high}"
+
+
+def _changed(format_: InputFormat, name: str, call: str, local: Callable[[str], str]) -> list[str]:
+    """A list on a line, or a column of rows, replaced by what the call makes of it."""
+    for block in format_.blocks:
+        for at, item in enumerate(block.items):
+            if item.name != name:
+                continue
+            if isinstance(block, Line):
+                ordered = getattr(item, "order", "any") != "any" or getattr(item, "distinct", False)
+                return [] if item.kind != "numbers" or ordered else [f"{local(name)} = {call.format(local(name))}"]
+            rows = local(block.name)
+            if item.kind != "number" or block.graph or block.distinct:
+                return []
+            if len(block.items) == 1:
+                return [f"{rows} = {call.format(rows)}"]
+            column = call.format(f"[row[{at}] for row in {rows}]")
+            return [f"for row, value in zip({rows}, {column}):", f"    row[{at}] = value"]
+    return []
 
 
 def column_order(format_: InputFormat, block: Rows) -> str:

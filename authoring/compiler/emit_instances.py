@@ -53,6 +53,7 @@ class Emitter:
             self._differing(item)
         for block in self.format.blocks:
             self._block(block)
+        self.lines += emit_conditions.met(self.format, self._use, _local)
         names = [
             block.name if isinstance(block, Rows) else item.name
             for block in self.format.blocks

@@ -71,10 +71,10 @@ def _axis(
         return axis_name(item), role, low, high, f"characters of {item.name}"
     if isinstance(item, Number) and isinstance(block, Line):
         if item.name in roles:
-            if low is not None and high is None:
-                high = UNBOUNDED  # the generator never draws more than its bound allows
-            if high is None or low is None:
-                raise Refused(Stage.LEVELS, f"the size {item.name} depends on other values")
+            if low is None and high is None:
+                return None  # it lies between sizes that have an axis
+            # The generator never draws less or more than its bounds allow.
+            low, high = 1 if low is None else low, UNBOUNDED if high is None else high
             return item.name, roles[item.name], low, high, f"largest {item.name}"
         if high is None:
             return None

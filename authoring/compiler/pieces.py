@@ -186,6 +186,38 @@ def word(rng: random.Random, length: int, alphabet: str) -> str:
         letters[rng.randrange(length)] = rng.choice(alphabet)
     return "".join(letters)
 ''',
+    "with_sum": '''
+def with_sum(rng: random.Random, values: list[int], low: int, high: int, total: int) -> list[int]:
+    """The values, moved inside [low, high] until they add up to ``total``; as they are where none can."""
+    if not len(values) * low <= total <= len(values) * high:
+        return values
+    values = [min(high, max(low, value)) for value in values]
+    left = total - sum(values)
+    while left:
+        at = rng.randrange(len(values))
+        room = min(high - values[at], left) if left > 0 else max(low - values[at], left)
+        step = rng.randint(1, room) if room > 0 else rng.randint(room, -1) if room < 0 else 0
+        values[at] += step
+        left -= step
+    return values
+''',
+    "holding_all": '''
+def holding_all(rng: random.Random, values: list[int], low: int, high: int, most: int) -> list[int]:
+    """The values, some of them replaced so that each of 1 … ``most`` is there; as they are where that cannot be."""
+    if len(values) < most or low > 1 or high < most:
+        return values
+    values = list(values)
+    for value, at in enumerate(rng.sample(range(len(values)), most), 1):
+        values[at] = value
+    return values
+''',
+    "shared_out": '''
+def shared_out(rng: random.Random, most: int) -> list[list[int]]:
+    """The numbers 1 … ``most`` in some order, two in each row."""
+    numbers = list(range(1, most + 1))
+    rng.shuffle(numbers)
+    return [numbers[at : at + 2] for at in range(0, most - 1, 2)]
+''',
     "mirrored": '''
 def mirrored(text: str) -> str:
     """The word that begins like ``text`` and reads the same backwards."""

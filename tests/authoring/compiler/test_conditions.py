@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import time
+from typing import Any
 
 import pytest
 
@@ -160,6 +162,31 @@ def test_the_generator_of_a_condition_is_python_that_names_nothing_foreign() -> 
     parse_python(text)
     assert "def allowed(" in text
     assert "def all_distinct(" in text
+
+
+RARE = [
+    (LISTED, "The sum of all a_i is equal to k.", "sum(a) == k"),
+    (LISTED, "Each number from 1 to k occurs at least once in the sequence.", "holds_all(a, k)"),
+    (
+        "The first line contains n (2 ≤ n ≤ 50). Each of the next n lines contains two integers a_i and b_i "
+        "(1 ≤ a_i, b_i ≤ 2n). {}",
+        "Each number from 1 to 2n occurs exactly once among all a_i and b_i.",
+        "one_each(2 * n, a, b)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "more", "condition"), RARE)
+def test_what_chance_hardly_meets_is_made_to_hold(text: str, more: str, condition: str) -> None:
+    """Of inputs drawn at random hardly one adds up to a number; a few tries have to be enough."""
+    plain = read(Sections("", text.format(""), "Print it."))
+    found = plain.model_copy(update={"conditions": (conditions.normal(condition),)})
+    names: dict[str, Any] = {"__name__": "instances"}
+    code = Emitter(found, ("n",)).text(title="T", mix="mixed").replace("TRIES = 3_000", "TRIES = 60")
+    exec(compile(code, "instances.py", "exec", dont_inherit=True), names)  # noqa: S102 - our own generator
+    for seed in range(30):
+        payload = names["draw"](random.Random(seed), {"n": 12})
+        assert parse(found, names["render"](payload)) == [payload]
 
 
 def test_long_hostile_sentences_are_read_in_no_time() -> None:
@@ -377,3 +404,11 @@ def test_a_size_that_another_number_bounds_still_has_levels() -> None:
     axes = {axis.name: axis.values for axis in ladders(found)}
     assert axes["m"] == (5, 8, 12, 18, 26)
     assert 'm = size(rng, 1, n, params["m"])' in Emitter(found, axes).text(title="T", mix="mixed")
+
+
+def test_a_size_that_lies_between_others_needs_no_axis_of_its_own() -> None:
+    text = "The first line contains n and m (1 ≤ n ≤ 50, n ≤ m ≤ 2n). The second line contains m integers a_i (0 ≤ a_i ≤ n)."
+    found = read(Sections("", text, "Print it."))
+    axes = [axis.name for axis in ladders(found)]
+    assert axes == ["n"]
+    assert "m = between(rng, n, 2*n)" in Emitter(found, axes).text(title="T", mix="mixed")
