@@ -68,7 +68,7 @@ def test_a_byte_changed_after_approval_stops_the_merge(place: Place) -> None:
         database.execute("UPDATE review_files SET data = data || ' ' WHERE path = 'bootcamp.py'")
     database.close()
     process = place.popen("merge", ref)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=240)
     assert process.returncode == 5
     assert "changed" in said
     assert place.git("log", "--oneline").count("\n") == 1

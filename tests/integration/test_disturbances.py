@@ -14,7 +14,7 @@ from tests.integration.conftest import BRIEFS, ROOT, Place
 
 pytestmark = pytest.mark.docker
 
-AT_WORK_S = 60.0
+AT_WORK_S = 200.0
 TWO = (str(BRIEFS / "ivy_nights.md"), str(BRIEFS / "limping_hand.md"))
 
 
@@ -27,7 +27,12 @@ def containers_of(process_id: int, sandbox: Sandbox) -> int:
         client.close()
 
 
-@pytest.mark.parametrize("after_s", [0.6, 1.5, None], ids=["while it starts", "early", "at work"])
+def begun(process_id: int) -> bool:
+    """Whether the interpreter is up and the program's own imports have begun; before that Ctrl-C is Python's alone."""
+    return "site-packages" in Path(f"/proc/{process_id}/maps").read_text()
+
+
+@pytest.mark.parametrize("after_s", [0.1, 1.0, None], ids=["while it starts", "early", "at work"])
 def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(
     after_s: float | None, place: Place, sandbox: Sandbox
 ) -> None:
@@ -37,15 +42,18 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(
         while not containers_of(process.pid, sandbox) and process.poll() is None and time.monotonic() < until:
             time.sleep(0.05)
     else:
+        while process.poll() is None and not begun(process.pid):
+            time.sleep(0.01)
         time.sleep(after_s)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode in (0, 130), said
+    _, said = process.communicate(timeout=240)
+    # Minus 2: interrupted while an import ran a text as code, Python ends by the signal itself. A shell says 130, too.
+    assert process.returncode in (0, 130, -signal.SIGINT), said
     assert "Traceback" not in said
     assert not containers_of(process.pid, sandbox)
     if "--resume" in said:
         place.bootcamp("author", "--resume", "last")
-    elif process.returncode == 130:
+    elif process.returncode:
         place.bootcamp("author", *TWO)
     assert [item["state"] for item in place.json("review", "list")] == ["queued", "queued"]
 
@@ -53,7 +61,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(
 def test_two_runs_at_once_share_one_state_folder(place: Place) -> None:
     runs = [place.popen("author", *TWO) for _ in range(2)]
     for run in runs:
-        _, said = run.communicate(timeout=120)
+        _, said = run.communicate(timeout=240)
         assert run.returncode == 0, said
     assert len(place.json("review", "list", "--all")) == 2, "no candidate twice"
     assert place.json("review", "log", "--verify")["problems"] == []
@@ -66,7 +74,7 @@ def test_a_full_disk_is_a_machine_error_and_the_run_goes_on_with_space(place: Pl
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "none", place.state], check=True)
     try:
         process = place.popen("author", *TWO)
-        _, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=240)
         assert process.returncode == 3, said
         assert "Traceback" not in said
         assert "disk" in said or "space" in said
@@ -88,7 +96,7 @@ def test_a_command_that_is_told_to_end_leaves_no_container(
     while not containers_of(process.pid, sandbox) and process.poll() is None and time.monotonic() < until:
         time.sleep(0.05)
     process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=240)
     assert process.returncode in (0, 128 + number), said
     assert process.returncode == 0 or f"ended by {number.name}" in said
     assert "Traceback" not in said and not containers_of(process.pid, sandbox)

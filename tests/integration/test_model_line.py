@@ -114,7 +114,7 @@ def test_what_a_model_or_provider_does_wrong_ends_in_a_named_outcome(
     environment = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": openai_server.url}
     arguments = ("author", brief(place), "--author", "openai:test-model", "--candidates", "1")
     process = place.popen(*arguments, "--json", **environment)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     assert process.returncode == code, err
     assert f'"kind": "{kind}"' in out
     assert said in out + err

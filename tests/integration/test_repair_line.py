@@ -120,7 +120,7 @@ def test_a_whole_library_is_repaired_from_an_audit_and_goes_on_after_a_stop(
     path = rows(place, crate_lift=stand(place, "crate_lift").content_hash, gone_lift="0" * 64)
     openai_server.script([fails(401, "bad key")])
     process = place.popen("repair", "--all", "--from", str(path), *FLAGS, "--parallel", "1", **model)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=240)
     assert process.returncode == 3, err
     assert "passed over: gone_lift: no task of the library has these bytes" in err
     openai_server.script([says(MENDED)])
@@ -129,7 +129,7 @@ def test_a_whole_library_is_repaired_from_an_audit_and_goes_on_after_a_stop(
     assert {change["size"] for change in run["changes"].values()} == {"minor"}
     assert {item["version"] for item in place.json("review", "list")} == {"1.1.0"}
     again = place.popen("repair", "--all", "--from", str(path), *FLAGS, **model)
-    assert "a new version is in review already: crate_lift@" in again.communicate(timeout=60)[1]
+    assert "a new version is in review already: crate_lift@" in again.communicate(timeout=240)[1]
     assert again.returncode == 1
     place.bootcamp("repair", "crate_lift", "--from", str(rows(place, crate_lift="1" * 64)), *FLAGS, code=2, **model)
 

@@ -103,6 +103,6 @@ def test_a_run_is_seen_by_a_collector_and_by_langsmith_without_a_word_of_the_bri
 def test_an_exporter_that_is_not_covered_is_said(place: Place, tmp_path: Path) -> None:
     (place.home / "brief.md").write_text(BRIEF)
     process = place.popen("author", "brief.md", OTEL_TRACES_EXPORTER="zipkin", BOOTCAMP_AUTHOR="compiler")
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=240)
     assert process.returncode == 2
     assert "zipkin" in said
