@@ -97,23 +97,17 @@ def scoring(sandbox: Sandbox, total: int) -> dict[str, float]:
 
 
 def listing(tasks: int, internbootcamp: list[Path] | None) -> dict[str, Any]:
-    """Seconds to read the cards of a library, here and by the command as a whole; and to import InternBootcamp.
-
-    ``first`` is a listing that finds no index of an earlier one.
-    """
-    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory() as states:
+    """Seconds to read the cards of a library, here and by the command as a whole; and to import InternBootcamp."""
+    with tempfile.TemporaryDirectory() as place:
         copies(Path(place), tasks)
-        state = Path(states) / "state"
-        begin = ["env", f"BOOTCAMP_STATE={state}", sys.executable, "-m", "bootcamp_cli", "library", "list"]
-        begin += ["--library", place]
-        ways = {"first_list_json_s": [*begin, "--json"], "list_s": begin, "list_json_s": [*begin, "--json"]}
+        begin = [sys.executable, "-m", "bootcamp_cli", "library", "list", "--library", place]
+        ways = {"list_s": begin, "list_json_s": [*begin, "--json"]}
         ways["python_s"] = [sys.executable, "-c", "pass"]
         if internbootcamp:
             paths = os.pathsep.join(map(str, internbootcamp))
             ways["import_internbootcamp_s"] = ["env", f"PYTHONPATH={paths}", sys.executable, "-c", IMPORT]
         seconds: dict[str, list[float]] = {"scan_s": [], **{way: [] for way in ways}}
         for run in range(6):
-            shutil.rmtree(state, ignore_errors=True)
             took = {"scan_s": timed(scanned, Path(place), tasks)}
             took |= {way: timed(finished, command) for way, command in ways.items()}
             for way, value in took.items() if run else ():
@@ -121,7 +115,7 @@ def listing(tasks: int, internbootcamp: list[Path] | None) -> dict[str, Any]:
     found: dict[str, Any] = {"tasks": tasks, "n": 5, "spread": {way: [min(v), max(v)] for way, v in seconds.items()}}
     found |= {way: statistics.median(values) for way, values in seconds.items()}
     if internbootcamp:
-        shares = ("first_list_json_s", "list_s", "list_json_s")
+        shares = ("list_s", "list_json_s")
         found["share_of_import"] = {way: found[way] / found["import_internbootcamp_s"] for way in shares}
     return found
 
