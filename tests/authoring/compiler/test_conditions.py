@@ -407,7 +407,8 @@ def test_a_size_that_another_number_bounds_still_has_levels() -> None:
 
 
 def test_a_size_that_lies_between_others_needs_no_axis_of_its_own() -> None:
-    text = "The first line contains n and m (1 ≤ n ≤ 50, n ≤ m ≤ 2n). The second line contains m integers a_i (0 ≤ a_i ≤ n)."
+    text = "The first line contains n and m (1 ≤ n ≤ 50, n ≤ m ≤ 2n). "
+    text += "The second line contains m integers a_i (0 ≤ a_i ≤ n)."
     found = read(Sections("", text, "Print it."))
     axes = [axis.name for axis in ladders(found)]
     assert axes == ["n"]
