@@ -107,11 +107,17 @@ _ITH = re.compile(
 )
 
 
+_STILL_NAMING = re.compile(r"\b(?:two|three|four|five|six) (?:[a-z-]+ )?(?:integers|numbers) [A-Za-z_, ]{1,20}$")
+"""“two integers a_i, b_i denoting …”: the second one is named, not told of."""
+
+
 def without_each(text: str) -> str:
     """Cut off “, where a_i is …” at the end; the text as it is where there is no such clause, or it narrows."""
     if (found := _ITH.search(text)) and found.start() and found.end() == len(text) and is_naming(found["what"]):
         return text[: found.start()].strip(" ,—")
     for found in _START.finditer(text):
+        if found[0].strip() == "," and _STILL_NAMING.search(text[: found.start()]):
+            continue
         parts = [_EACH.fullmatch(part.strip(" ,")) for part in _NEXT.split(text[found.end() :])]
         if text[: found.start()].strip() and all(part is not None and _is_of_each(part) for part in parts):
             return text[: found.start()].strip(" ,—")

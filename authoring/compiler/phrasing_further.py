@@ -40,6 +40,7 @@ FURTHER: tuple[Rewrite, ...] = (
         r"contains two integers \1_i and \2_i",
     ),
     (r"\b(?:a |the )?sequence of (?:space[- ]separated )?integers (?=[a-z]_1,)", "the integers "),
+    (r"\btwo integers ([a-z])_i ([a-z])_i (?=—)", r"two integers \1_i and \2_i "),
     # Pairs in quotes.
     (
         rf"\bcontains? (?:the )?(?:descriptions? of )?[a-z ]{{3,40}} in (?:the )?(?:format|form|form of)"

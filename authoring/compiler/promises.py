@@ -107,7 +107,8 @@ _DEFINITION = re.compile(
 )
 """What a word of the story means, what is supposed for one question only, what follows from a rule."""
 _OF_PEOPLE = re.compile(
-    r"\bknown that (?!the |each |every |all |any |there |no |these |this |at |a |an |in |some )[a-z]+(?: in [a-z]+)?"
+    r"\b(?:known|assume) that (?!the |each |every |all |any |there |no |these |this |at |a |an |in |some"
+    r" )[a-z]+(?: in [a-z]+)?"
     r" (?:cannot|can|must|may|likes?|wants?|never) "
     r"|\bknown that if (?:he|she|it|they) (?:moves?|goes|go|walks?|runs?|passes|takes?)\b"
     r"|\bis characteri[sz]ed (?:by|with) (?:two|three|four|five) (?:integers|numbers|values|parameters)\b"
@@ -178,6 +179,8 @@ def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[s
                 continue
             if _holds_each(_around(text, found), format_):
                 continue
+            if only_numbers and _is_of_the_story(_around(text, found)):
+                continue
             if not _HARMLESS.match(text[found.end() :]) and not _is_told(_around(text, found), found, names):
                 raise _refused(text, found)
         if part is sections.story and (some := _SOME_HOLD.search(text)) and not _CONDITION.search(some[0]):
@@ -210,6 +213,24 @@ def _check_places(sections: Sections, format_: InputFormat, kept: Collection[str
         raise _refused(told, rooted)
 
 
+_ASSUMED = re.compile(r"^you (?:can|may) assume that (?:the )?(?P<what>[a-z' -]{3,90})[.]?$")
+_OF_THEM = re.compile(r"\bknown that [a-z]+ in [a-z]+ can [a-z]+ only\b")
+_NOTED = re.compile(r"^note that it is always possible to (?P<what>[a-z' -]{3,60})[.]?$")
+_OF_NUMBERS = re.compile(
+    r"\b(?:even|odd|prime|divisible|multiples?|powers?|squares?|coprime|digits?"
+    r"|guarantee\w*|promise\w*)\b"
+)
+
+
+def _is_of_the_story(sentence: str) -> bool:
+    """What is supposed of things in a problem that reads nothing but single numbers, and names none of them."""
+    if _OF_NUMBERS.search(sentence):
+        return False
+    if found := _ASSUMED.match(sentence):
+        return not _OF_INPUT.search(found["what"])
+    return bool(_OF_THEM.search(sentence) or _NOTED.match(sentence))
+
+
 def _holds_each(sentence: str, format_: InputFormat) -> bool:
     """“A movie of each of k genres occurs” of a list that is made to hold each of 1 … k."""
     return any(text.startswith("holds_all") for text in format_.conditions) and bool(
@@ -220,6 +241,12 @@ def _holds_each(sentence: str, format_: InputFormat) -> bool:
 def _is_kept_too(name: str, found: re.Match[str], before: str, format_: InputFormat, names: Collection[str]) -> bool:
     """What the format keeps in another way, or what is said of something that is not read."""
     if name == "tree" and found[0] in ("a tree", "of a tree") and not any(map(_may_name_a_node, format_.every_item())):
+        return True
+    if name == "tree" and re.search(
+        r"\b(?:can you|you (?:have|need) to|to)"
+        r" (?:build|construct|draw|make|restore) $",
+        before,
+    ):
         return True
     if name == "reachable" and re.search(r"\bnot (?:from )?(?:every|each|all)\b", before):
         return True

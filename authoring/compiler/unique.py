@@ -30,7 +30,8 @@ _PRINT = re.compile(
 _LEAD = re.compile(
     r"(?:(?:for|in|on) (?:each|every|a|the|an) (?:[a-z-]+ )*?[a-z]+,? |one per line[,:]? |(?:in|on) (?:a |the"
     r" )?(?:single"
-    r" |separate |first )?line,? |(?:only )?(?:one|a single|an?|the) (?:integers?|numbers?(?! of\b)|lines?)(?: with| containing"
+    r" |separate |first )?line,? |(?:only )?(?:one|a single|an?|the) (?:integers?|numbers?(?! of\b)|lines?)(?:"
+    r" with| containing"
     r"| which is| that is)?,? |— )+"
 )
 _INSTEAD = re.compile(

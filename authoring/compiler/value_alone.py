@@ -85,7 +85,7 @@ _NOT_THE_BEST = re.compile(
     r"|\b(?:is|are|be) (?:enough|sufficient)\b[^.]{0,60}\b(?:at most|at least|print|find|within|close)\b"
     r"|\byou (?:may|can) (?:also )?print (?:a |an |any )?(?:smaller|larger|bigger|other|greater|worse|upper|lower)\b"
     r"|\b(?:need|have|has|necessary|required) (?:to be|be) (?:the )?(?:minim|maxim|optim|best)"
-    r"|\bnot necessarily\b"
+    r"|\bnot necessarily (?:the |an? )?(?:\w+ )?(?:mini|maxi|opti|best|short|small|large|few|least|cheap|long)"
 )
 """What lets less than the best be right."""
 _NAME = re.compile(

@@ -84,7 +84,7 @@ _INTERACTIVE = re.compile(
 _REAL = re.compile(
     r"\b(?:absolute|relative) (?:or (?:absolute |a )?(?:relative|absolute)? ?)?error\b|"
     r"\bdecimal (?:places?|digits?|points?)\b|"
-    r"\bfloating\b|\bdigits? after\b|\bwithin 1e-|\bprecision\b"
+    r"\bfloating\b|\bdigits? after (?:the )?(?:decimal|floating|point|comma|dot)|\bwithin 1e-|\bprecision\b"
 )
 _REAL_VALUE = re.compile(r"\b(?:real|fractional) (?:numbers?|values?)\b")
 """Only where input and output are described: a story may speak of all real numbers."""

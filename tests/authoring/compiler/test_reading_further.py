@@ -288,3 +288,37 @@ NEEDED = [
 def test_a_picture_that_the_rules_need_is_refused(story: str) -> None:
     with pytest.raises(Refused):
         pictures.check(Sections(story, N, "Print it."))
+
+
+ONLY_NUMBERS = [
+    ("You can assume that the outer pipes are ordinary pipes.", True),
+    ("You can assume that n is even.", False),
+    ("You can assume that the given numbers differ.", False),
+    ("It is known that frogs in Lakeland can jump only upwards, and a jump is always equal to n inches.", True),
+    ("It is known that frogs in Lakeland can jump only where n is odd.", False),
+    ("Note that it is always possible to choose some way home.", True),
+    ("It is guaranteed that it is always possible to choose some way home.", False),
+    ("Can you build a rooted tree with n leaves?", True),
+]
+
+
+@pytest.mark.parametrize(("story", "kept"), ONLY_NUMBERS)
+def test_where_single_numbers_are_read_the_story_is_of_its_own_things(story: str, *, kept: bool) -> None:
+    if kept:
+        sections = Sections(story, N, "Print it.")
+        promises.check(sections, read(sections))
+    else:
+        assert "promise" in refused(N, story)
+
+
+def test_a_list_keeps_what_the_story_assumes() -> None:
+    lists = f"{N} The second line contains n integers a_1, …, a_n (1 ≤ a_i ≤ 5)."
+    assert "promise" in refused(lists, "You can assume that the outer pipes are ordinary pipes.")
+
+
+def test_a_second_number_is_named_and_not_told_of() -> None:
+    rows = f"{N} Each of the next n lines contains two integers a_i, b_i (1 ≤ a_i ≤ 5; 1 ≤ b_i ≤ 9)"
+    assert "a = 1 … 5; b = 1 … 9" in told(f"{rows} denoting that jars a_i and b_i touch each other.")
+    assert "a = 1 … 5; b = 1 … 9" in told(
+        f"{N} Each of the next n lines contains two integers a_i b_i — the jars (1 ≤ a_i ≤ 5; 1 ≤ b_i ≤ 9)."
+    )
