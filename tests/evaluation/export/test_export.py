@@ -131,6 +131,17 @@ LICENCES = {
     "MIT OR CC-BY-ND-4.0": True,
     "MIT AND unknown": False,
     "(MIT AND CC0-1.0) OR unknown": True,
+    "(MIT OR Apache-2.0) AND CC-BY-ND-4.0": False,
+    "CC-BY-ND-4.0 AND (MIT OR Apache-2.0)": False,
+    "MIT OR CC-BY-ND-4.0 AND unknown": True,
+    "GPL-2.0-only WITH Classpath-exception-2.0": True,
+    "MIT and CC-BY-ND-4.0": False,
+    "MIT CC0-1.0": False,
+    "(MIT": False,
+    "MIT OR": False,
+    "OR": False,
+    "": False,
+    "(" * 100 + "MIT" + ")" * 100: False,
 }
 
 
