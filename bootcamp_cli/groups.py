@@ -7,6 +7,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from bootcamp_kit.errors import UsageError
+
 WHOLE = 1_000
 """Characters of a verb's first sentence in the list of verbs; what is longer than a line is wrapped."""
 
@@ -20,6 +22,16 @@ class VerbGroup(TyperGroup):
         rows = [(name, verb.get_short_help_str(WHOLE)) for name, verb in verbs if verb and not verb.hidden]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+def require_none_before(verb: str | None, group_name: str, *, as_json: bool) -> None:
+    """Refuse ``GROUP --json VERB``, which would print no JSON.
+
+    Raises:
+        UsageError: that was asked.
+    """
+    if verb is not None and as_json:
+        raise UsageError(f"{group_name} --json {verb}", "--json before the verb", f"{group_name} {verb} … --json")
 
 
 def group(words: str, *, cls: type[VerbGroup] = VerbGroup, no_args_is_help: bool = True, name: str = "") -> typer.Typer:

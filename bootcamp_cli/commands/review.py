@@ -17,7 +17,7 @@ from bootcamp_cli.commands.review_decide import (
     reviewer_of,
     tell_opinions,
 )
-from bootcamp_cli.groups import group
+from bootcamp_cli.groups import group, require_none_before
 from bootcamp_cli.machine import open_queue, open_sandbox
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, stdout
 from bootcamp_cli.replacing import library_root
@@ -57,6 +57,7 @@ def _default(context: typer.Context, as_json: JsonFlag = False) -> None:
     import importlib.util
     import sys
 
+    require_none_before(context.invoked_subcommand, "bootcamp review", as_json=as_json)
     if context.invoked_subcommand is not None:
         return
     screen = sys.stdin.isatty() and sys.stdout.isatty() and importlib.util.find_spec("textual") is not None

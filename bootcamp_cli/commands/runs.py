@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bootcamp_cli.groups import group
+from bootcamp_cli.groups import group, require_none_before
 from bootcamp_cli.output import JsonFlag, print_json, say, shown, stdout, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.counted import counted
@@ -37,6 +37,7 @@ def build_app() -> typer.Typer:
 
 def _runs(context: typer.Context, as_json: JsonFlag = False) -> None:
     """The authoring runs of the state folder; without a verb: list them."""
+    require_none_before(context.invoked_subcommand, "bootcamp runs", as_json=as_json)
     if context.invoked_subcommand is None:
         list_(as_json=as_json)
 

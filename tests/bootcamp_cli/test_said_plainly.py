@@ -71,4 +71,5 @@ def test_no_known_items_among_few_candidates_is_explained_without_a_sandbox(boot
 
 
 def test_review_without_a_verb_lists_as_json_too(bootcamp: Run) -> None:
+    assert "bootcamp runs list … --json" in bootcamp("runs", "--json", "list", code=2).stderr
     assert json.loads(bootcamp("review", "--json").stdout) == json.loads(bootcamp("review", "list", "--json").stdout)
