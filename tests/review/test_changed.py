@@ -131,7 +131,7 @@ def test_the_hook_stops_a_merge_that_brings_a_broken_task_and_lets_others_pass(r
     )
     assert done.returncode != 0
     assert "contract." in done.stderr + done.stdout
-    assert "1 tasks differ from HEAD" in done.stderr
+    assert "1 task differs from HEAD" in done.stderr
     assert repository.git("rev-parse", "HEAD") == head
 
 
