@@ -200,10 +200,16 @@ def _missing(error: FileNotFoundError) -> BootcampError:
 
 def _reader_gone() -> int:
     """Whoever read our output has had enough, as ``head`` does: nothing is wrong."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    for fd in (1, 2):
-        os.dup2(nothing, fd)
+    _discard(1, 2)
     return 0
+
+
+def _discard(*streams: int) -> None:
+    """What is left in their buffers goes nowhere, so that the interpreter does not fail on it at its end."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for fd in streams:
+        os.dup2(nothing, fd)
+    os.close(nothing)
 
 
 def _bad_call(error: Exception) -> int:
@@ -221,7 +227,11 @@ def _fail(error: BootcampError) -> int:
     """Say it on stderr; with ``--json`` the one document on stdout is the error."""
     if "--json" in sys.argv:
         words = {"asked": error.asked, "found": error.found, "do": error.do}
-        print_json({"error": {**words, "exit_code": error.exit_code}})
+        try:
+            print_json({"error": {**words, "exit_code": error.exit_code}})
+            sys.stdout.flush()
+        except OSError:  # stdout is what failed: a full disk; stderr is left
+            _discard(1)
     return tell_error(error)
 
 

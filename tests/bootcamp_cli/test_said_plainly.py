@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,3 +76,20 @@ def test_no_known_items_among_few_candidates_is_explained_without_a_sandbox(boot
 def test_review_without_a_verb_lists_as_json_too(bootcamp: Run) -> None:
     assert "bootcamp runs list … --json" in bootcamp("runs", "--json", "list", code=2).stderr
     assert json.loads(bootcamp("review", "--json").stdout) == json.loads(bootcamp("review", "list", "--json").stdout)
+
+
+@pytest.mark.parametrize("words", [("library", "list", "--json"), ("runs", "show", "none", "--json"), ("runs", "list")])
+def test_a_result_that_finds_no_space_is_an_error_in_words(words: tuple[str, ...], tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "bootcamp_cli", *words],
+            cwd=tmp_path,
+            env={**os.environ, "BOOTCAMP_STATE": str(tmp_path)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == (2 if "none" in words else 3), done.stderr
+    assert done.stderr.startswith("error ") and "Traceback" not in done.stderr and "ignored" not in done.stderr
+    assert "none" in words or "no space" in done.stderr
