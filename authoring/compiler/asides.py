@@ -22,6 +22,7 @@ _SUM = r"(?P<list>[A-Za-z])_1 ?\+ ?(?:(?P=list)_2 ?\+ ?)?…,? ?\+ ?(?P=list)_?[
 _SIGMA = re.compile(r"(?:∑|\\sum|Σ)(?: ?_\{ ?[ij] ?= ?1 ?\})?(?: ?\^ ?\{? ?[a-z] ?\}?)? ?([A-Za-z])_[ij]\b")
 _UNEQUAL = re.compile(rf"{_START}(?P<one>[A-Za-z][\w+* -]{{0,20}}?) ?≠ ?(?P<other>[A-Za-z0-9][\w+*-]{{0,9}}){_END}")
 _EQUAL = re.compile(rf"{_START}(?P<one>{NAME}) ?= ?(?P<other>\d{{1,10}}|{NAME}){_END}")
+_BELOW_SUM = re.compile(rf"{_START}(?P<low>\w{{1,12}} ?≤ ?)(?P<one>{NAME}) ?≤ ?sum\((?P<list>[A-Za-z])\){_END}")
 _EQUAL_SUM = re.compile(rf"{_START}sum\((?P<list>[A-Za-z])\) ?= ?(?P<other>[\w+* -]{{1,12}}?){_END}")
 _MEMBER = re.compile(rf"{_START}(?P<one>{NAME}) ?(?:∈|\\in) ?\\?\{{ ?(?P<low>-?\d) ?, ?(?P<high>-?\d) ?\\?\}}{_END}")
 _EITHER = re.compile(rf"{_START}(?P<one>{NAME}) ?= ?(?P<low>-?\d) or (?P=one) ?= ?(?P<high>-?\d){_END}")
@@ -42,12 +43,14 @@ class Asides:
         sentences: To be understood like any other, after all lines.
         unequal: Pairs of which the two sides differ; names or expressions as written.
         equal_sums: Lists with what the sum of each has to be.
+        below_sums: Numbers that are at most the sum of a list.
         orders: Lists with the sign that stands between neighbours.
     """
 
     sentences: list[str] = field(default_factory=list)
     unequal: list[tuple[str, str]] = field(default_factory=list)
     equal_sums: list[tuple[str, str]] = field(default_factory=list)
+    below_sums: list[tuple[str, str]] = field(default_factory=list)
     orders: list[tuple[str, str]] = field(default_factory=list)
 
     def taken(self, text: str) -> str:
@@ -58,6 +61,7 @@ class Asides:
         text = _SIGMA.sub(r"sum(\1)", text)
         text = _SAID.sub(self._said, text)
         text = _MODULO.sub(self._modulo, text)
+        text = _BELOW_SUM.sub(self._below_sum, text)
         text = _EQUAL_SUM.sub(self._equal_sum, text)
         text = _UNEQUAL.sub(self._unequal, text)
         text = _EITHER.sub(_range, text)
@@ -78,6 +82,10 @@ class Asides:
     def _unequal(self, found: re.Match[str]) -> str:
         self.unequal.append((found["one"].strip(), found["other"].strip()))
         return ""
+
+    def _below_sum(self, found: re.Match[str]) -> str:
+        self.below_sums.append((found["one"], found["list"]))
+        return f"{found['low']}{found['one']}"
 
     def _equal_sum(self, found: re.Match[str]) -> str:
         self.equal_sums.append((found["list"], found["other"].strip()))

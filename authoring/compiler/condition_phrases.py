@@ -46,6 +46,8 @@ def settle(asides: Asides, blocks: Sequence[DraftBlock], told: Told) -> None:
         _unequal(one, other, seen)
     for name, bound in asides.equal_sums:
         seen.whole(f"sum({seen.listed(name).name}) == {expression(bound)}")
+    for one, name in asides.below_sums:
+        seen.whole(f"{seen.one(one, 'number').name} <= sum({seen.listed(name).name})")
     for name, sign in asides.orders:
         draft = seen.listed(name)
         if draft.kind == "numbers":

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from authoring.compiler import attributes, further_lines, legends, lengths, phrases, remarks, trees, whole_sentences
+from authoring.compiler import attributes, further_lines, legends, lengths, phrases, trees, whole_sentences
 from authoring.compiler.alphabets import NotUnderstood
 from authoring.compiler.assemble import assemble
 from authoring.compiler.bounds import COMPARISON, note_chains, range_phrase
@@ -174,7 +174,9 @@ def _sentence(sentence: str, reading: Reading) -> bool:
     if about_values(text, reading):
         _apply(ranges, reading.last)
         return True
-    return len(ranges) * len(reading.last) < 2 and remarks.is_comment(text) and _apply(ranges, reading.last)
+    return (
+        len(ranges) * len(reading.last) < 2 and whole_sentences.is_told(text, reading) and _apply(ranges, reading.last)
+    )
 
 
 def _take_bounds(sentence: str, reading: Reading) -> tuple[str, list[tuple[str, str]]]:

@@ -55,6 +55,16 @@ def settle(
             draft.name == found[1] and (draft.count or f"|{found[1]}|" in draft.own.high) for draft in drafts
         ):
             bounds.high.setdefault(f"|{found[1]}|", int(found[2]))
+        _below_a_sum(condition, drafts, bounds)
+        # None of several that are not negative is greater than their sum.
+        summed = re.fullmatch(r"sum\((\w+)\) <= (\d+)", condition)
+        for draft in drafts if summed else []:
+            if (
+                summed
+                and draft.name == summed[1]
+                and max(draft.own.low.get(draft.name, -1), bounds.low.get(draft.name, -1)) >= 0
+            ):
+                bounds.high.setdefault(draft.name, int(summed[2]))
     _unread_counts([draft for block in blocks if block.count is None for draft in block.items], names, bounds, told)
     for draft in drafts:
         if draft.kind == "word" and draft.name in of_words:
@@ -64,6 +74,15 @@ def settle(
             key = f"|{draft.name}|"
             if draft.kind == "word" and draft.count is None and key not in bounds.high and key not in draft.own.high:
                 draft.count = lengths[0]
+
+
+def _below_a_sum(condition: str, drafts: Sequence[Draft], bounds: Bounds) -> None:
+    """``x <= sum(a)``: x is at most as many times the greatest a as there are; the condition says the rest."""
+    found = re.fullmatch(r"(\w+) <= sum\((\w+)\)", condition)
+    for draft in drafts if found else []:
+        highest = draft.own.high.get(draft.name, bounds.high.get(draft.name, 0))
+        if found and draft.name == found[2] and draft.kind == "numbers" and draft.count and highest > 0:
+            bounds.at_most(found[1], f"{draft.count}*{highest}")
 
 
 def _other_case(name: str, names: set[str], bounds: Bounds) -> None:

@@ -101,7 +101,7 @@ FURTHER: tuple[Rewrite, ...] = (
     (
         r" denoting the length of [a-z]_i, followed by ([a-z])_i integers ([a-z])_.{1,60}? (\([^()]*\)) denoting the"
         r" sequence \2_i$",
-        r", followed by \1_i integers \2 \3",
+        r", followed by \1_i integers \2_1, …, \2_\1 \3",
     ),
     (r"\bdescribe one [a-z]+ each: the i-th among them contains\b", "contain"),
     (
@@ -139,6 +139,12 @@ FURTHER: tuple[Rewrite, ...] = (
     (r"\bone of the following (?:two|three|four|five) characters: ", ""),
     (r"\bdenoting the numbers of two adjacent [a-z ]{3,30}$", "denoting an edge"),
     (r"^the j-th integers? in the i(?:-th)? of these lines stands? for ([a-z])_ij", r"the j-th integer is \1_j"),
+    (
+        r"(?P<low>[a-z] ≤ [A-Za-z] ≤ )(?P<sum>[a-z])\)(?P<told> — .*) where (?P=sum) ="
+        r" (?P<terms>(?P<list>[a-z])_1 \+ (?P=list)_2"
+        r" \+ … \+ (?P=list)_[a-z])$",
+        r"\g<low>\g<terms>)\g<told>",
+    ),
     # Trees and graphs.
     (r"^(.*\bthese edges) denote a tree$", r"\1 form a tree"),
     (

@@ -260,7 +260,7 @@ def _is_kept_too(name: str, found: re.Match[str], before: str, format_: InputFor
 
 def _around(text: str, found: re.Match[str]) -> str:
     """The sentence in which it stands."""
-    start = text.rfind(". ", 0, max(found.start(), 0) + 1) + 1
+    start = max(text.rfind(mark, 0, max(found.start(), 0) + 1) for mark in (". ", "? ", "! ")) + 1
     end = text.find(". ", found.end())
     return text[start : end if end > 0 else len(text)].strip()
 

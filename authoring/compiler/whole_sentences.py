@@ -52,6 +52,11 @@ def is_understood(sentence: str, reading: Reading) -> bool:
     return reading.waiting is None and bool(reading.blocks) and bool(_IS_DESCRIBED.fullmatch(sentence))
 
 
+def is_told(text: str, reading: Reading) -> bool:
+    """Whether a sentence, its bounds taken out, only says what values stand for."""
+    return remarks.is_comment(text) or further_remarks.is_passed_over(text, {draft.name for draft in reading.drafts()})
+
+
 def _sizes(reading: Reading) -> tuple[str, ...]:
     """Numbers of one test case, whose sum over all of them may be spoken of without saying so."""
     if not reading.tests:

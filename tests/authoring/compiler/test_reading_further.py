@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from authoring.compiler import pictures, promises
+from authoring.compiler import promises
 from authoring.compiler.grammar import read
 from authoring.compiler.in_words import in_words
 from authoring.compiler.input_format import InputFormat
@@ -226,70 +226,6 @@ def test_rules_and_theorems_of_the_story_are_no_promises(story: str, *, kept: bo
         assert "promise" in refused(sections.input, story)
 
 
-def test_neighbours_that_lost_their_index_are_refused() -> None:
-    story = "For each pair x, y there is a place j with a_j = x, a_j + 1 = y. How many pairs are there?"
-    with pytest.raises(Refused, match="indices"):
-        pictures.check(Sections(story, N, "Print it."))
-    pictures.check(Sections("The box is a_j + 1 wide. How many fit?", N, "Print it."))
-
-
-PICTURES = [
-    (
-        "Every pair is joined, so there are <image> lanes in total. Walk them all.",
-        "Every pair is joined. Walk them all.",
-    ),
-    (
-        "The row repeats after n places. Formally, <image>. A part is good if it rises.",
-        "after n places. A part is good",
-    ),
-    (
-        "A gate is a box.\n\nThe following figure shows a gate of wood.\n\n<image>\n\nIt opens at noon.",
-        "a box.\n\nIt opens",
-    ),
-    (
-        "It stops anywhere.\n\n<image>\n\nIt is considered that one jar meets another if they touch.",
-        "anywhere.\n\nIt is",
-    ),
-    (
-        "The walk is then good.\n\n<image>\n\nConsider the tree on the picture. If k = 3 then these are good: 1"
-        " 4 7.\n\n"
-        "Count the good walks.",
-        "then good.\n\nCount",
-    ),
-    ("The last is 9, and the answer is 9 - 2 = 7, as shown on the picture.\n\n<image>", "answer is 9 - 2 = 7."),
-    (
-        "It fits.\n\nAn example of fitting is given on the figure (top — a, bottom — b):\n\n<image>\n\nCount them.",
-        "It fits.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("story", "left"), PICTURES)
-def test_a_picture_that_only_illustrates_goes(story: str, left: str) -> None:
-    pictures.check(Sections(story, N, "Print it."))
-    found = pictures.without_illustrations(story)
-    assert left in found
-    assert "<image>" not in found
-
-
-NEEDED = [
-    "Every pair is joined, so the price is <image> in total.",
-    "The value is formally <image>. Print it.",
-    "A gate is a box.\n\nThe following figure shows the gates that open.\n\n<image>\n\nCount them.",
-    "It stops anywhere.\n\n<image>\n\nIt is what the jars look like.",
-    "The walk is good.\n\n<image>\n\nConsider the tree on the picture. A walk is called good if it is like there.",
-    "The value is 7, as shown on the picture.\n\n<image>\n\nFind such values.",
-    "An example of fitting is given on the figure, and what fits is:\n\n<image>\n\nCount them.",
-    "A jar stands in the corner. In the above figure, p is inside. Count them.",
-]
-
-
-@pytest.mark.parametrize("story", NEEDED)
-def test_a_picture_that_the_rules_need_is_refused(story: str) -> None:
-    with pytest.raises(Refused):
-        pictures.check(Sections(story, N, "Print it."))
-
-
 ONLY_NUMBERS = [
     ("You can assume that the outer pipes are ordinary pipes.", True),
     ("You can assume that n is even.", False),
@@ -322,3 +258,36 @@ def test_a_second_number_is_named_and_not_told_of() -> None:
     assert "a = 1 … 5; b = 1 … 9" in told(
         f"{N} Each of the next n lines contains two integers a_i b_i — the jars (1 ≤ a_i ≤ 5; 1 ≤ b_i ≤ 9)."
     )
+
+
+A_SUM = "The second line contains n integers d_1, …, d_n, d_i is the number of jars in the i-th crate (1 ≤ d_i ≤ 50)."
+
+
+@pytest.mark.parametrize(
+    "input_",
+    [
+        f"The first line contains two integers n and x (1 ≤ n ≤ 9). {A_SUM} It is guaranteed that 1 ≤ x ≤ d_1 +"
+        f" d_2 + … + d_n.",
+        "The first line contains two integers n, x (1 ≤ n ≤ 9, n ≤ x ≤ s) — the number of crates and the number"
+        " of jars where"
+        f" s = d_1 + d_2 + … + d_n. {A_SUM}",
+    ],
+)
+def test_a_number_below_the_sum_of_a_list_is_kept_there(input_: str) -> None:
+    format_ = format_of(input_)
+    assert format_.conditions == ("x <= sum(d)",)
+    assert next(item for item in format_.lines() if item.name == "x").high == "n*50"
+
+
+def test_the_sum_of_all_lengths_bounds_each() -> None:
+    rows = f"{N} The next n lines contain the number l_i (1 ≤ l_i) denoting the length of s_i, followed by l_i integers"
+    lists = f"{rows} s_{{i, 1}}, s_{{i, 2}}, …, s_{{i, l_i}} (0 ≤ s_{{i, j}} ≤ 7) denoting the sequence s_i."
+    assert "l = 1 … 40" in told(f"{lists} It is guaranteed that the sum of all l_i does not exceed 40.")
+    assert "bound" in refused(lists)
+
+
+def test_what_people_cannot_do_behind_a_question_is_no_promise() -> None:
+    story = "How many of all numbers fit? You can assume that Pia cannot break a jar."
+    sections = Sections(story, f"{N} The second line contains n integers a_i (1 ≤ a_i ≤ 5).", "Print it.")
+    promises.check(sections, read(sections))
+    assert "promise" in refused(sections.input, "You can assume that Pia cannot give equal numbers to two jars.")
