@@ -29,12 +29,13 @@ class ModelOptions:
     max_reply_chars: int = 4_000_000
 
     def __post_init__(self) -> None:
-        sound = (
-            0 < self.timeout_s <= 86_400
-            and 0 < self.deadline_s <= 86_400
-            and 0 <= self.max_retries <= 20
-            and 0 <= self.longest_wait_s <= 3_600
-            and 0 < self.max_reply_chars <= 100_000_000
-        )
-        if not sound:
-            raise UsageError("model options", f"out of range: {self}", "see chat_models/options.py")
+        for what, value, most, may_be_zero in (
+            ("seconds of silence that are waited for", self.timeout_s, 86_400, False),
+            ("seconds for one call", self.deadline_s, 86_400, False),
+            ("retries", self.max_retries, 20, True),
+            ("longest wait for a provider", self.longest_wait_s, 3_600, True),
+            ("characters of a reply", self.max_reply_chars, 100_000_000, False),
+        ):
+            if not 0 <= value <= most or (value == 0 and not may_be_zero):
+                least = "0" if may_be_zero else "above 0"
+                raise UsageError(f"asking a model: {what}", f"{value}", f"{least}, and at most {most:,}")

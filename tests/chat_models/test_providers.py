@@ -98,8 +98,9 @@ def test_opening_imports_no_sdk() -> None:
     ],
 )
 def test_options_out_of_range_are_refused(change: dict[str, float]) -> None:
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match=r": -?\d+\n.*at most") as refused:
         ModelOptions(**change)  # type: ignore[arg-type]
+    assert "ModelOptions" not in str(refused.value)
 
 
 async def test_a_scripted_file_opens_by_spec(tmp_path: Path) -> None:
