@@ -22,7 +22,9 @@ HASH_SEEDS = (1, 2)
 
 
 @contextmanager
-def program_runner(sandbox: Sandbox, limits: JobLimits = LIMITS) -> Iterator[ProgramRunner]:
+def program_runner(
+    sandbox: Sandbox, limits: JobLimits = LIMITS, patience: JobLimits = PATIENT
+) -> Iterator[ProgramRunner]:
     """Run programs in two containers with different hash seeds, in turn.
 
     A program that is asked twice in a row therefore runs under both seeds: one whose output hangs on the order of a
@@ -38,7 +40,7 @@ def program_runner(sandbox: Sandbox, limits: JobLimits = LIMITS) -> Iterator[Pro
             except Empty:
                 first, second = (sandbox.box({}, limits, hash_seed=seed) for seed in HASH_SEEDS)
                 even, odd = boxes.enter_context(first), boxes.enter_context(second)
-                patient = sandbox.box({}, PATIENT, hash_seed=HASH_SEEDS[0])
+                patient = sandbox.box({}, patience, hash_seed=HASH_SEEDS[0])
                 boxes.callback(patient.close)
             calls = [Call(Op.PROGRAM, {"source": source, "stdin": stdin}) for source, stdin in programs]
             found: dict[int, Observation] = {}

@@ -254,7 +254,7 @@ def test_a_trap_is_refused_before_anything_runs(stage: Stage, reason: str, chang
 
 @pytest.fixture(scope="module")
 def run(sandbox: Sandbox) -> Iterator[ProgramRunner]:
-    with program_runner(sandbox, JobLimits(wall_s=1.0)) as runner:
+    with program_runner(sandbox, JobLimits(wall_s=1.0), JobLimits(wall_s=90.0, cpu_s=1.0)) as runner:
         yield runner
 
 
