@@ -91,9 +91,10 @@ class AuthoringSettings:
             raise UsageError("authoring setting stages", f"{str(foreign[0])[:40]!r}", f"any of {', '.join(STAGES)}")
         if not 0.0 <= self.band_low < self.band_high <= 1.0:
             raise UsageError("authoring setting band", f"{self.band_low} to {self.band_high}", "0 ≤ low < high ≤ 1")
-        if not 0.0 < self.near_duplicate <= 1.0 or not 0.0 <= self.max_minutes <= 1e6:
-            found = f"near_duplicate {self.near_duplicate}, max_minutes {self.max_minutes}"
-            raise UsageError("authoring settings", found, "near_duplicate above 0, at most 1; max_minutes 0 or more")
+        if not 0.0 < self.near_duplicate <= 1.0:
+            raise UsageError("authoring setting near_duplicate", f"{self.near_duplicate}", "above 0, at most 1")
+        if not 0.0 <= self.max_minutes <= 1e6:
+            raise UsageError("authoring setting max_minutes", f"{self.max_minutes}", "0 (no limit) to 1,000,000")
 
     def to_json(self) -> dict[str, Json]:
         """For the run's record."""
