@@ -109,7 +109,7 @@ def understand(brief: Brief, *, format_by: str = "") -> Understood:
     promises.check(told, format_, kept)
     lost_powers.check(sections, format_, flattened=brief.text != without_invisible(text))
     payloads = tuple(_read_samples(brief, format_))
-    evidence.check(format_, [payload for sample in payloads for payload in sample])
+    evidence.check(format_, [payload for sample in payloads for payload in sample], told.input)
     return Understood(brief, sections, format_, payloads, readings, handed_in, near, format_by)
 
 

@@ -14,14 +14,19 @@ ENOUGH = 7
 """So many neighbouring pairs in order, or so many values that form permutations, are no accident."""
 
 
-def check(format_: InputFormat, payloads: Sequence[Mapping[str, Any]]) -> None:
+def check(format_: InputFormat, payloads: Sequence[Mapping[str, Any]], told: str = "") -> None:
     """Refuse a format that looks too wide for its samples.
+
+    Args:
+        format_: The format.
+        payloads: The test cases of the samples.
+        told: The Input section; a product with its sign in it is no power that copying flattened.
 
     Raises:
         Refused: every sample grid holds a symbol exactly once; all sample lists are sorted, or permutations; all words
             read the same backwards.
     """
-    _check_sizes(format_, payloads)
+    _check_sizes(format_, payloads, told)
     for block in format_.blocks:
         if isinstance(block, Rows):
             _check_trees(block, payloads)
@@ -33,12 +38,14 @@ def check(format_: InputFormat, payloads: Sequence[Mapping[str, Any]]) -> None:
                 _check_values(item, [payload[item.name] for payload in payloads], format_)
 
 
-def _check_sizes(format_: InputFormat, payloads: Sequence[Mapping[str, Any]]) -> None:
+def _check_sizes(format_: InputFormat, payloads: Sequence[Mapping[str, Any]], told: str) -> None:
     """``2*n`` may be what copying left of ``2^n``: some sample has to tell them apart."""
     counts = [block.count for block in format_.rows()]
     counts += [item.count for item in format_.every_item() if isinstance(item, Numbers)]
     counts += [item.low for item in format_.every_item() if isinstance(item, Word) and item.low == item.high]
     for factor, name in {found for count in counts for found in re.findall(r"\b(\d)\*([A-Za-z]\w*)", count)}:
+        if re.search(rf"\b{factor} ?(?:[·⋅*×]|\\cdot|\\times) ?{name}\b", told):
+            continue
         sizes = [payload[name] for payload in payloads if isinstance(payload.get(name), int)]
         if sizes and all(size <= 64 and int(factor) * size == int(factor) ** max(size, 0) for size in sizes):
             raise Refused(Stage.GRAMMAR, f"{factor}{name} may have been {factor}^{name}: no sample tells them apart")

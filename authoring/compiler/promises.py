@@ -15,7 +15,8 @@ from authoring.compiler.plain import plain
 from authoring.compiler.sections import Sections
 
 _GUARANTEE = re.compile(
-    r"(?<!not )(?<!to )(?<!allow )\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume that\b|\b(?:it"
+    r"(?<!not )(?<!to )(?<!allow )(?<!can be )\bguarantee[ds]?\b|\b(?:you|we) (?:may|can) assume\b|\bassume"
+    r" that\b|\b(?:it"
     r" is|we|you|is) "
     r"(?:well )?know[n]? that\b|\bis promised\b|"
     r"\b(?:it is|is|are) always (?:possible|even|odd|distinct|sorted|valid|positive|connected|reachable|enough)\b|"

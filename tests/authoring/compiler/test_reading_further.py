@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from authoring.compiler import promises
+from authoring.compiler import evidence, promises
 from authoring.compiler.grammar import read
 from authoring.compiler.in_words import in_words
 from authoring.compiler.input_format import InputFormat
@@ -291,3 +291,11 @@ def test_what_people_cannot_do_behind_a_question_is_no_promise() -> None:
     sections = Sections(story, f"{N} The second line contains n integers a_i (1 ≤ a_i ≤ 5).", "Print it.")
     promises.check(sections, read(sections))
     assert "promise" in refused(sections.input, "You can assume that Pia cannot give equal numbers to two jars.")
+
+
+def test_a_product_with_its_sign_is_no_flattened_power() -> None:
+    format_ = format_of(f"{N} The second line contains 2·n space-separated integers a_i (1 ≤ a_i ≤ 5).")
+    payloads = [{"n": 2, "a": [1, 2, 1, 2]}]
+    evidence.check(format_, payloads, "The second line contains 2·n integers a_i.")
+    with pytest.raises(Refused, match="may have been"):
+        evidence.check(format_, payloads, "The second line contains 2n integers a_i.")
