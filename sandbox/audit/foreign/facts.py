@@ -32,6 +32,12 @@ _EMPTY = re.compile(
     r"you|your|can"
 )
 _LETTERS = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]")
+_SENTENCES = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\uff1b;])\s*|\n")
+_FORMAT = re.compile(
+    r"answer|\[/|tag|format|output|input|example|"
+    r"\u7b54\u6848|\u6807\u7b7e|\u683c\u5f0f|\u8f93\u51fa|\u8f93\u5165|\u793a\u4f8b|\u4f8b\u5982|\u6bd4\u5982",
+    re.IGNORECASE,
+)
 PER_SIGN = 0.62
 """Words for one Chinese sign, about."""
 
@@ -39,7 +45,8 @@ PER_SIGN = 0.62
 def rules_missing(trial: Trial) -> None:
     """A prompt far shorter than the statement that its task is made from leaves rules out.
 
-    Only words that all prompts share count: what differs is the instance. Nothing is read; a short prompt that needs
+    Only words that all prompts share count, and no sentence about input, output or an example: what differs is the
+    instance. Nothing is read; a short prompt that needs
     few words, as one that names a known problem, looks the same, so the limits are low.
     """
     text = trial.first.deeper("text", trial.name)
@@ -48,7 +55,7 @@ def rules_missing(trial: Trial) -> None:
     prompts = [str(item["question"]) for item in trial.made if item][:SHARED]
     if told < trial.policy.threshold("story_words") or len(prompts) < 2:
         return
-    words = [_LETTERS.findall(prompt) for prompt in prompts]
+    words = [_LETTERS.findall(" ".join(_rules_of(prompt))) for prompt in prompts]
     shared = set(words[0]).intersection(*map(set, words[1:]))
     own = [word for word in words[0] if word in shared]
     signs = sum(word > "\u4dff" for word in own)
@@ -60,6 +67,11 @@ def rules_missing(trial: Trial) -> None:
         wanted = _asked_for(str(text.get("document", "")), prompts[0]) if not signs else 0.0
         code = "foreign.rules_short" if wanted >= trial.policy.threshold("asked_share") else "foreign.rules_missing"
         trial.find(code, f"the prompt has about {said:.0f} words for a statement of {told}: rules are left out", 0)
+
+
+def _rules_of(prompt: str) -> list[str]:
+    """The sentences and lines that do not only say how input and answer are written."""
+    return [part for part in _SENTENCES.split(prompt) if part and not _FORMAT.search(part)]
 
 
 def _asked_for(document: str, prompt: str) -> float:

@@ -55,6 +55,8 @@ def try_others(trial: Trial) -> None:
     if not isinstance(reference, dict) or "layout" not in reference or len(numbers) < LEAST or differs is None:
         return
     label, style = str(reference["layout"]), str(reference["style"])
+    own = trial.ask([(n, trial.put(trial.truth[n])) for n in numbers])
+    numbers = [n for n, item in zip(numbers, own, strict=True) if item.value == 1.0]
     told = trial.first.deeper(
         "others", trial.name, seed=trial.plan.seed, label=label, numbers=numbers, seconds=OTHERS_S
     )
