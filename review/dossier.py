@@ -86,7 +86,10 @@ def index(entries: Iterable[QueueEntry]) -> str:
     body = "".join(rows) or '<tr><td colspan="5">the queue is empty</td></tr>'
     return page(
         "Review queue",
-        ["<h1>Review queue</h1>", f'<div class="card scroll"><table><thead>{head}</thead>{body}</table></div>'],
+        [
+            "<h1>Review queue</h1>",
+            f'<div class="card scroll"><table class="queue"><thead>{head}</thead>{body}</table></div>',
+        ],
     )
 
 

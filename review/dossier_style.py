@@ -51,7 +51,8 @@ details { margin: .4rem 0; } summary { cursor: pointer; font-weight: 600; paddin
   font-family: system-ui; }
 .warning { border-left: 4px solid var(--bad); padding: .5rem .9rem; background: var(--card); border-radius: 6px; }
 .diff ins { color: var(--ok); text-decoration: none; } .diff del { color: var(--bad); text-decoration: none; }
-@media (max-width: 30rem) { body { padding: 1rem .8rem 3rem; } h1 { font-size: 1.35rem; }
+@media (max-width: 30rem) { .queue :is(td, th):nth-child(3) { display: none; }
+  body { padding: 1rem .8rem 3rem; } h1 { font-size: 1.35rem; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } }
 @media print { body { background: #fff; max-width: none; } details { break-inside: avoid; } }
 """

@@ -32,6 +32,9 @@ class ReviewApp(App[None]):
     #search { display: none; }
     #search.shown { display: block; }
     #page { padding: 0 1; }
+    #keys { display: none; height: auto; background: $panel; }
+    .-narrow #keys { display: block; }
+    .-narrow Footer { display: none; }
     ModalScreen { align: center middle; }
     .dialog { width: 94%; max-width: 120; height: auto; max-height: 94%; border: round $primary; padding: 0 1;
       background: $surface; }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Footer, Header, Static
 
@@ -27,6 +29,11 @@ if TYPE_CHECKING:
     from review.app.app import ReviewApp
 
 _DONE = {"approved": "approved", "rejected": "rejected", "returned": "returned", "queued": "first of two approvals"}
+KEYS_WIDTH = 86
+"""So wide are all keys in one line; what is narrower gets them in as many as it takes."""
+KEYS = "1 2 3 again  e h pair  t try  c code  d diff  a approve  x reject  r return  u undo  esc list"
+KEYS = "  ".join(words.replace(" ", "\N{NO-BREAK SPACE}") for words in KEYS.split("  "))
+"""A key is not torn from its word."""
 
 
 class ItemScreen(Screen[None]):
@@ -62,12 +69,19 @@ class ItemScreen(Screen[None]):
         with VerticalScroll(id="page"):
             yield Static(id="item")
         yield Static(id="status")
+        yield Static(id="keys")
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Draw the page."""
         self._draw(self._item, self._note)
         self.query_one("#page").focus()
+
+    def on_resize(self, event: Resize) -> None:
+        """Show all keys whatever the width."""
+        width = event.size.width
+        self.set_class(width < KEYS_WIDTH, "-narrow")
+        self.query_one("#keys", Static).update("\n".join(wrap(KEYS, max(width, 1))))
 
     def _draw(self, item: QueueItem, said: str) -> None:
         self._show(item)

@@ -202,6 +202,9 @@ async def test_what_a_candidate_wrote_is_text_and_a_narrow_terminal_holds_it(que
         for text in (await seen.press("enter"), await seen.resize(40, 12), await seen.press("c")):
             assert not set(text) & {"\x1b", "\x07", "\u202e"}
         assert "[bold]x[/bold]" in await seen.resize(120, 40)
+        await seen.press("escape")
+        narrow = await seen.resize(40, 24)
+        assert all(words in narrow for words in ("1 2 3 again", "d diff", "r return", "u undo", "esc list")), narrow
         assert seen.app.is_running
 
 
