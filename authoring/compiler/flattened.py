@@ -55,7 +55,18 @@ _WORDS = frozenset(
         "Mr",
     ]
 )
-_NAMES_TOO = frozenset(["in", "on"])
+_NAMES_TOO = frozenset(["in", "on", "at", "it", "am"])
+_PAIR = re.compile(r"(?<![\w^{\\.'’?/])([a-z])([klmnpqrstx])(?![\w(^'’])")
+PAIRS_THAT_ARE_WORDS = frozenset(
+    [
+        *("ab", "ad", "ah", "am", "an", "as", "at", "ax", "be", "by", "cm", "cs", "db", "de", "dm", "do"),
+        *("dp", "eg", "en", "et", "ex", "go", "gp", "ha", "he", "hi", "id", "ie", "if", "in", "io", "is"),
+        *("it", "kg", "km", "la", "le", "lo", "ma", "me", "mm", "mr", "ms", "my", "nd", "no", "of", "oh"),
+        *("ok", "on", "op", "or", "ox", "pa", "pi", "pm", "rd", "sh", "so", "st", "th", "to", "up", "us"),
+        *("vs", "we"),
+    ]
+)
+"""Two letters that stand beside each other for another reason than being two names."""
 
 
 def without_invisible(text: str) -> str:
@@ -116,8 +127,17 @@ def _indices(text: str) -> str:
         ),
         _INDEXED.sub(marked, text),
     )
-    return re.sub(
+    text = re.sub(
         r"(?<=[…,.] )([A-Za-z])([nmkqtlrN])(?![A-Za-z0-9_'’])",
         lambda match: f"{match[1]}_{match[2]}" if match[1] in bases and match[0] not in _NAMES_TOO else match[0],
+        text,
+    )
+    alone = set(re.findall(r"(?:(?<![\w^{\\.'’])|(?<=_))[a-z](?![\w'’])", text))
+    return _PAIR.sub(
+        lambda match: (
+            f"{match[1]}_{match[2]}"
+            if match[1] in bases and match[2] in alone and match[0] not in PAIRS_THAT_ARE_WORDS
+            else match[0]
+        ),
         text,
     )

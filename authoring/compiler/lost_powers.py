@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from authoring.compiler.flattened import PAIRS_THAT_ARE_WORDS
 from authoring.compiler.input_format import InputFormat
 from authoring.compiler.outcome import Refused, Stage
 from authoring.compiler.sections import Sections
@@ -21,6 +22,12 @@ _SUBSETS = re.compile(
 )
 _SERIES = re.compile(r"\b1 \+ 2 \+ 4\b|\bpowers? of (?:two|three|2|3)\b", re.IGNORECASE)
 _RAISED = re.compile(r"(?<![\w^{\\$_.])(?P<letter>[a-z])[2-9](?![\w^}_])")
+_PRODUCT = re.compile(
+    r"(?:(?<=[-+*·×=≥≤<>] )|(?<=[-+*·×=≥≤<>]))(?P<pair>[a-z][a-z])(?![\w(^'’])"
+    r"|(?<![\w^{\\.'’])(?P<other>[a-z][a-z])(?= [+*·×=≥≤<>-] )"
+)
+_PROPER = re.compile(r"[a-z)] ?\^|\^ ?\{?[a-z]")
+_RAISED_NAME = re.compile(r"[·×*] ?(?P<letter>[a-z])_0\b")
 _AND_SO_ON = re.compile(r"[^.]{0,25}\band so on\b")
 
 
@@ -36,6 +43,16 @@ def check(sections: Sections, format_: InputFormat, *, flattened: bool) -> None:
         Refused: quotes the place.
     """
     read = {item.name for item in format_.every_item()} | set(format_.sizes())
+    for part in (sections.story, sections.output, sections.beside):
+        for found in _PRODUCT.finditer(part):
+            pair = found["pair"] or found["other"]
+            item = part[: found.start()].rpartition("\n")[2].strip() in ("*", "-")
+            told = re.search(rf"\b{pair}\b", sections.input) or pair in PAIRS_THAT_ARE_WORDS or item
+            if not told and not set(pair) <= read and not _PROPER.search(part):
+                raise _missing(part, found)
+        for found in _RAISED_NAME.finditer(part):
+            if found["letter"] in read:
+                raise _missing(part, found)
     for part in (sections.story, sections.output, sections.beside) if flattened else ():
         series = bool(_SERIES.search(part))
         for found in _RAISED.finditer(part):
@@ -51,4 +68,4 @@ def check(sections: Sections, format_: InputFormat, *, flattened: bool) -> None:
 
 def _missing(part: str, found: re.Match[str]) -> Refused:
     near = " ".join(part[max(0, found.start() - 40) : found.end() + 20].split())
-    return Refused(Stage.WORDING, f"a formula may be missing its powers: “{near}”")
+    return Refused(Stage.WORDING, f"a formula may be missing its powers or indices: “{near}”")

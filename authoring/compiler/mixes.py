@@ -18,7 +18,7 @@ from authoring.compiler.understood import OneTest, Understood
 COMMON_SHARE, MAX_COMMON = 0.05, 12
 """Answers of a larger share are drawn no more often than others in a balanced mix; so many at most."""
 FEWEST_ANSWERS = 2
-MAX_STEPS, MAX_SECONDS = 700_000, 0.3
+MAX_STEPS, MAX_CASE_STEPS, MAX_SECONDS = 1_500_000, 700_000, 0.3
 """Executed lines decide, which are the same on every machine; time only where built-in functions do all the work. So
 much, times ``emit.TRIES``, stays about the limit of a call."""
 
@@ -113,9 +113,9 @@ def _check_cost_of_cases(program: str, inputs: Sequence[str], run: ProgramRunner
     Raises:
         Refused: one of them takes too long.
     """
-    if max(programs.steps(run, program, inputs, MAX_STEPS)) >= MAX_STEPS:
+    if max(programs.steps(run, program, inputs, MAX_CASE_STEPS)) >= MAX_CASE_STEPS:
         raise Refused(
-            Stage.CASES, f"the reference executes more than {MAX_STEPS:,} lines on a case: too dear to score with"
+            Stage.CASES, f"the reference executes more than {MAX_CASE_STEPS:,} lines on a case: too dear to score with"
         )
 
 

@@ -21,6 +21,7 @@ from tests.authoring.compiler.contest import contest
         ("integers a1, a2, ..., an (1 ≤ ai ≤ 9)", "integers a_1, a_2, ..., a_n (1 ≤ a_i ≤ 9)"),
         ("cells cij of the i-th row", "cells c_{i,j} of the i-th row"),
         ("cost ai, place xi: axi + xi·k", "cost a_i, place x_i: a_{x_i} + x_i·k"),
+        ("x1, x2, ..., xr, and y1, y2 with xr ≤ yr", "x_1, x_2, ..., x_r, and y_1, y_2 with x_r ≤ y_r"),
         ("a &lt; b", "a < b"),
         ("1\u200b \u2264 n", "1 \u2264 n"),
     ],
@@ -38,6 +39,7 @@ def test_what_was_lost_comes_back(copied: str, meant: str) -> None:
         "1 ≤ n ≤ 1050",
         "He moves from a1 to h8, then b2, c3 and d4.",
         "I am in it, as on any day.",
+        "On each day, at noon, a_1 comes; it is so, as we do.",
     ],
 )
 def test_what_was_not_lost_stays(text: str) -> None:

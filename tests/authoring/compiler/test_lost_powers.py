@@ -18,18 +18,21 @@ LOST = (
     "The stones weigh 1 + 2 + 4 + ... + 2n grams.",
     "There are 2n subsets of the stones.",
     "She writes down n2 sums.",
+    "She takes b - ck stones, where the number k is hers to choose.",
 )
 KEPT = (
     "There are 2n stones, one after the other.",
     "She comes after d days, then after 2d days and so on.",
     "She takes the stones i1, i2 and i3.",
     "She takes the 2nd and the 3rd stone.",
+    "Words such as:\n\n  * ba and ba",
+    "The curve is y = x^2 + bx + c.",
 )
 
 
 @pytest.mark.parametrize("story", LOST)
 def test_a_story_that_lost_a_power_is_refused(story: str) -> None:
-    with pytest.raises(Refused, match="missing its powers"):
+    with pytest.raises(Refused, match="missing its powers or indices"):
         understand(contest(story=story, input_=COPIED))
 
 
