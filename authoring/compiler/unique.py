@@ -37,6 +37,11 @@ _LEAD = re.compile(
 _INSTEAD = re.compile(
     r"(?:[-—]? ?1|0|«[^»]*»|[\"'“‘](?: ?-?\w+ ?)[\"'”’]|impossible|no|-1)(?=$|[\s.,;()\"'”])",
 )
+_OF_A_CHOICE = re.compile(
+    r"\b(?:found|chosen|constructed|obtained|printed|selected|picked|taken|built|drawn|your (?!m(?:ax|in))"
+    r"|you (?:choose|chose|pick|select|print|build|built|use|used|found|find))\b"
+)
+"""What is said of the example that somebody made up, not of all there are."""
 _HOW_MANY = re.compile(
     r"(?:for each test ?case,? )?(?:print|output) (?:exactly )?[a-z] (?:integers?|numbers?|lines?|answers?)"
     r"(?: — one (?:per|for each) [a-z ]{3,30})?[.!;]?"
@@ -67,7 +72,7 @@ def is_one_number(sections: Sections, outputs: Sequence[str]) -> bool:
             rest = rest[lead.end() :] if (lead := _LEAD.match(rest)) else rest
             if _INSTEAD.match(rest):
                 continue
-            if not _NUMBER.match(rest):
+            if not _NUMBER.match(rest) or _OF_A_CHOICE.search(sentence):
                 return False
             named = True
     return named

@@ -43,6 +43,8 @@ def test_an_optimum_or_a_count_is_one_number(output: str) -> None:
     [
         "Print the number of the jar.",
         "Print the number of jar that is tipped.",
+        "Print the number of chosen jars.",
+        "Print the largest weight of the jars you chose.",
         "Print a number x that fits.",
         "Print the minimum number of moves. Then print the jars.",
         "Print the jar that is tipped last.",
