@@ -68,10 +68,10 @@ class Plain:
                 f"risk {entry.risk} {risk_word(entry.risk)}{taken}"
             )
         said = self._ask("number, next, or quit: ").strip()
-        if said == "quit":
+        if said in ("quit", "q"):  # as the full screen's key
             return False
         chosen = None
-        if said == "next":
+        if said in ("next", "n"):
             chosen = self._tried(lambda: self._session.next(self._wanted))
             if chosen is None:
                 self._tell("nothing waits for you")
@@ -90,7 +90,7 @@ class Plain:
         while True:
             said = self._ask("command, or help: ").split()
             command = said[0] if said else ""
-            if command in ("list", "quit"):
+            if command in ("list", "quit", "q"):
                 self._tried(lambda: self._session.leave(content_hash))
                 return command == "list"
             self._tried(partial(self._do, opened.item, command, said[1:]))

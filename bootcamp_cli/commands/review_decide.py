@@ -194,7 +194,8 @@ def log(
         for problem in checked.problems:
             typer.echo(problem)
         if both.count:
-            say(f"{both.count} merged tasks name an event of this log in their record")
+            name = counted(both.count, "merged task names", "merged tasks name")
+            say(f"{name} an event of this log in their record")
     if checked.problems:
         raise typer.Exit(NO)
 

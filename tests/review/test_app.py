@@ -274,7 +274,7 @@ def test_the_plain_sitting_refuses_in_words_and_survives_the_end_of_input(queue,
     assert "\x1b" not in said
     assert queue.item(failing).claimed_by == ""
     decide(queue, failing, Choice.REJECT, REVIEWER, "no", shown_hash=failing)
-    assert "nothing waits for you" in plain(queue, "next", "quit")
+    assert "nothing waits for you" in plain(queue, "n", "q")
 
 
 @pytest.mark.docker
