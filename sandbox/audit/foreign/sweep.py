@@ -73,6 +73,7 @@ def _usual(trial: Trial, name: str, value: Any) -> Any:
 
 def _has_no_effect(trial: Trial, name: str, axes: dict[str, Any], usual: list[str]) -> bool:
     same = tried = 0
+    far = False  # whether it has some effect where it is far smaller
     for value, factor in values(name, axes[name], axes):
         if trial.over():
             break
@@ -81,10 +82,17 @@ def _has_no_effect(trial: Trial, name: str, axes: dict[str, Any], usual: list[st
         if "digests" in seen and factor >= EASY:  # a limit far above all that is ever drawn does nothing, either
             tried += 1
             same += seen["digests"] == usual[: len(seen["digests"])]
+        elif "digests" in seen:
+            far = far or seen["digests"] != usual[: len(seen["digests"])]
         elif "digests" not in seen:
             _broken(trial, given, seen, axes, factor)
+            far = far or (factor < EASY and seen.get("at") == "generate")
             tried += not seen.get("refused") and seen.get("at") != "construct"
-    return bool(tried) and same == tried
+    idle = bool(tried) and same == tried
+    if idle and far:
+        message = f"{shown(name, 30)} changes no case unless it is far smaller than {shown(str(axes[name]), 30)}"
+        trial.find("foreign.axis_idle", message, 0, seen=name)
+    return idle and not far
 
 
 def _tell_idle(trial: Trial, idle: list[str], tried: int, how: str = "change no case") -> None:

@@ -84,6 +84,7 @@ TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
     "sound": ({}, set()),
     "long_but_told": ({"story": LONG, "prompt": f'"{RULES} " + ' + SOUND["prompt"]}, set()),
     "rules_left_out": ({"story": LONG}, {"foreign.rules_missing"}),
+    "capped_far_below": ({"axes": "top=9000", "kept": "self.top = min(top, 90)"}, set()),
     "never_right": ({"verdict": 'int(answer) == item["a"] * item["b"] + 1'}, {"foreign.reference_rejected"}),
     "easier_breaks": (
         {"case": 'return {"a": random.randint(10, self.top - 30), "b": random.randint(10, self.top)}'},
