@@ -28,6 +28,7 @@ def test_an_audit_without_a_task_is_a_usage_error(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.docker
+@pytest.mark.timeout(1_200)  # two audits: minutes on a busy machine
 def test_certificates_are_written_and_a_second_run_reads_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

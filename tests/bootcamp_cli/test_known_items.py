@@ -75,6 +75,7 @@ def test_a_problem_is_compiled_as_if_it_had_been_handed_in_with_the_others(sandb
 
 
 @pytest.mark.docker
+@pytest.mark.timeout(1_200)  # a dozen gates: minutes on a busy machine
 def test_the_twentieth_item_is_a_known_one_and_looks_like_those_around_it(tmp_path: Path, sandbox: Sandbox) -> None:
     place = tmp_path / "known"
     shutil.copytree(ROOT / "tests" / "sound_tasks" / "signed_gap", place / "sound" / "signed_gap")
