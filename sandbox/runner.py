@@ -124,7 +124,7 @@ def _usable(card: Card, sandbox: Sandbox) -> Card:
 
 
 def _result(check: Check, evidence: Evidence, policy: Policy, needs: registry.Needs) -> CheckResult:
-    fault = registry.machine_fault(check, evidence)
+    fault = needs.machine_fault(check)
     if fault:
         return CheckResult(check.name, Status.ERROR, fault, rfc008=check.rfc008)
     missing = needs.missing(check)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unicodedata import category
+import re
 
 from bootcamp_kit.answers import OPEN
 from bootcamp_kit.report import Finding, Witness
@@ -14,8 +14,8 @@ from sandbox.checks.observed import describe, score_of
 from sandbox.checks.policy import Policy
 from sandbox.checks.structure import delimited
 
-BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that turn the reading direction of what stands around them."""
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but for newline and tab, and what turns the reading direction of what stands around it."""
 
 
 def _witness(case: CaseEvidence, expected: str) -> Witness:
@@ -31,7 +31,7 @@ def faults(case: CaseEvidence, text: str, fixed: frozenset[str], most: int) -> l
         found.append(("prompt.empty", "the prompt is empty", "a text"))
     if len(text) > most:
         found.append(("prompt.too_long", f"a prompt of {len(text):,} characters", f"at most {most:,} characters"))
-    if any((category(char) == "Cc" and char not in "\n\t") or char in BIDI for char in text):
+    if _UNPRINTABLE.search(text):
         found.append(("prompt.control_characters", "control characters in the prompt", "printable text"))
     right = delimited(case.right or "")
     if right and OPEN not in text:

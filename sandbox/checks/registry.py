@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sandbox.calls import Observation
 from sandbox.checks import (
@@ -20,7 +20,7 @@ from sandbox.checks import (
     still_right,
 )
 from sandbox.checks.check import Check
-from sandbox.checks.evidence import Evidence, infrastructure
+from sandbox.checks.evidence import Evidence, Scored, infrastructure
 from sandbox.checks.observed import failure_kind
 
 CHECKS: tuple[Check, ...] = (
@@ -45,6 +45,13 @@ class Needs:
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
         self._reasons: dict[str, str] = {}
+        self._is_ours = bool(infrastructure(_all_read(evidence))) or any(
+            run.infrastructure for run in evidence.properties
+        )
+
+    def machine_fault(self, check: Check) -> str:
+        """What our own machinery got wrong in what a check reads, or ""."""
+        return machine_fault(check, self._evidence) if self._is_ours else ""
 
     def missing(self, check: Check) -> str:
         """Why a check has nothing to judge, or ""."""
@@ -75,16 +82,32 @@ def machine_fault(check: Check, evidence: Evidence) -> str:
     return infrastructure(_read_by(check, evidence)) or _search_fault(check, evidence)
 
 
+def _all_read(evidence: Evidence) -> Iterator[Observation]:
+    yield from evidence.loads
+    for case in evidence.cases:
+        yield from case.observations()
+    for family in evidence.probes.values():
+        yield from _of_probes(family)
+    for changed in evidence.perturbed:
+        yield from (changed.prompt, changed.solved, changed.score)
+    if evidence.example:
+        yield evidence.example
+
+
+def _of_probes(scored: Iterable[Scored]) -> Iterator[Observation]:
+    for item in scored:
+        yield item.score
+        if item.parsed:
+            yield item.parsed
+
+
 def _read_by(check: Check, evidence: Evidence) -> Iterator[Observation]:
     if "load" in check.needs:
         yield from evidence.loads
         for case in evidence.cases:
             yield from case.observations()
     for family in check.probes:
-        for item in evidence.asked(family):
-            yield item.score
-            if item.parsed:
-                yield item.parsed
+        yield from _of_probes(evidence.asked(family))
     if check.family == "prompt":
         for changed in evidence.perturbed:
             yield from (changed.prompt, changed.solved, changed.score)

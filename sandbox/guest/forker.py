@@ -29,17 +29,24 @@ from sandbox.guest.worker import serve
 
 REHEARSALS = 32
 PROGRAM = b'{"op": "program", "args": {"source": "print(1)", "stdin": ""}}'
-WORKER_REQUESTS, WORKER_RESULTS, LINK, FIRST_GIVEN = 3, 4, 5, 6
+WORKER_REQUESTS, WORKER_RESULTS, LINK = 3, 4, 5
+GIVEN = (6, 7, 8)
+"""What an order brings: descriptors are given out from the lowest free one on."""
 _ANCILLARY_BYTES = 64
 
 
-def fork_jobs(link: int, files: Mapping[str, bytes], first_uid: int | None, syscalls: Filter | None) -> NoReturn:
-    """Fork a process for each order from ``link``, one at a time, until the agent is gone; in a process of its own."""
+def fork_jobs(
+    link: int, files: Mapping[str, bytes], first_uid: int | None, syscalls: Filter | None, job: int
+) -> NoReturn:
+    """Fork a process for each order from ``link``, one at a time, until the agent is gone; in a process of its own.
+
+    ``job`` is the first one's number, which chooses its user; the next ones follow.
+    """
     try:
         _arrange(link)
         confine.prepare()
         _rehearse()
-        _loop(_socket.socket(fileno=LINK), TaskOps(files, 0), first_uid, syscalls)
+        _loop(_socket.socket(fileno=LINK), TaskOps(files, 0), first_uid, syscalls, job)
         os._exit(0)
     except BaseException:  # noqa: BLE001 - nothing may return into the agent's loop
         os.write(2, traceback.format_exc()[-2000:].encode())
@@ -49,14 +56,8 @@ def fork_jobs(link: int, files: Mapping[str, bytes], first_uid: int | None, sysc
 def _rehearse() -> None:
     """Run what every job runs, so that what the interpreter keeps on the way is written before the fork, not after."""
     ops = TaskOps({}, 1 << 20)
-    reading, writing = os.pipe()
-    for number in range(REHEARSALS):
-        os.write(writing, HEAD.pack(number, len(PROGRAM)) + PROGRAM)
-    os.close(writing)
-    answers, answering = os.pipe()
-    serve(reading, answering, ops)
-    for fd in (reading, answers, answering):
-        os.close(fd)
+    for _ in range(REHEARSALS):
+        _ask(ops, PROGRAM)
     harmless = confine.harmless_steps()
     for _ in range(REHEARSALS):
         confine.take(harmless)
@@ -65,30 +66,51 @@ def _rehearse() -> None:
     gc.freeze()
 
 
+def _ask(ops: TaskOps, call: bytes) -> None:
+    """One call, over pipes, as a job is asked."""
+    reading, writing = os.pipe()
+    answers, answering = os.pipe()
+    os.write(writing, HEAD.pack(0, len(call)) + call)
+    os.close(writing)
+    serve(reading, answering, ops)
+    for fd in (reading, answers, answering):
+        os.close(fd)
+
+
 def _arrange(link: int) -> None:
     """The link at its number, nothing of the agent above it, and the numbers of a worker's pipes taken."""
-    os.dup2(fcntl.fcntl(link, fcntl.F_DUPFD_CLOEXEC, FIRST_GIVEN), LINK, inheritable=False)
+    os.dup2(fcntl.fcntl(link, fcntl.F_DUPFD_CLOEXEC, GIVEN[0]), LINK, inheritable=False)
     for fd in (WORKER_REQUESTS, WORKER_RESULTS):
         os.dup2(0, fd, inheritable=False)
-    confine.close_from(FIRST_GIVEN)
+    confine.close_from(GIVEN[0])
 
 
-def _loop(link: _socket.socket, ops: TaskOps, first_uid: int | None, syscalls: Filter | None) -> None:
+def _loop(link: _socket.socket, ops: TaskOps, first_uid: int | None, syscalls: Filter | None, job: int) -> None:
+    confinement = _ready_for(job, first_uid, syscalls)
     while True:
-        order, ancillary, _, _ = link.recvmsg(ORDER.size, _ANCILLARY_BYTES)
+        try:
+            order, ancillary, _, _ = link.recvmsg(len(ORDER), _ANCILLARY_BYTES)
+        except ConnectionResetError:  # with news that nobody has read
+            return
         if not order:
             return
-        ends = ENDS.unpack(ancillary[0][2])
-        uid = None if first_uid is None else first_uid + ORDER.unpack(order)[0] % confine.UIDS
-        confinement = _moves(*ends) + confine.steps(uid, syscalls)
-        random.seed()
+        if ENDS.unpack(ancillary[0][2]) != GIVEN:
+            raise OSError("a descriptor more is open than there should be")
         pid = os.fork()
         if pid == 0:
             _become_worker(confinement, ops)
-        for fd in ends:
+        for fd in GIVEN:
             os.close(fd)
         os.write(LINK, NEWS.pack(pid, BORN, 0.0, 0))
+        job += 1
+        confinement = _ready_for(job, first_uid, syscalls)  # while this one is at work: between two jobs it costs time
         os.write(LINK, _ended(pid))
+
+
+def _ready_for(job: int, first_uid: int | None, syscalls: Filter | None) -> list[confine.Step]:
+    """What the process of a job will do first; and the global random generator anew, which it will have."""
+    random.seed()
+    return _moves(*GIVEN) + confine.steps(None if first_uid is None else first_uid + job % confine.UIDS, syscalls)
 
 
 def _ended(pid: int) -> bytes:

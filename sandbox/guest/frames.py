@@ -23,6 +23,7 @@ _COMPACT = {
     "call": (1, struct.Struct(">BII"), ("job", "call")),
     "value": (2, struct.Struct(">BIIIdd"), ("job", "call", "answer", "wall_s", "cpu_s")),
 }
+_VALUE = struct.Struct(">IIBIIIdd")
 _BY_TAG = {tag: (kind, fields, names) for kind, (tag, fields, names) in _COMPACT.items()}
 
 
@@ -99,6 +100,18 @@ def encode_header(frame: Frame, payload_bytes: int) -> bytes:
     if len(header) > MAX_HEADER or payload_bytes > MAX_PAYLOAD:
         raise FrameError(f"{frame.kind} frame: header {len(header)} or payload {payload_bytes} bytes is too long")
     return HEAD.pack(len(header), payload_bytes) + header
+
+
+def value_head(job: int, call: int, answer: int, wall_s: float, cpu_s: float, payload_bytes: int) -> bytes:
+    """What comes before the payload of a ``value`` frame, of which there are thousands.
+
+    Raises:
+        FrameError: payload too long.
+    """
+    if payload_bytes > MAX_PAYLOAD:
+        raise FrameError(f"value frame: payload of {payload_bytes} bytes is too long")
+    tag, fields, _ = _COMPACT["value"]
+    return _VALUE.pack(fields.size, payload_bytes, tag, job, call, answer, wall_s, cpu_s)
 
 
 def read_frame(read_exactly: Callable[[int], bytes]) -> Frame:

@@ -166,7 +166,7 @@ class Job:
         """
         self._forget()
         self._start_clock()
-        request = self._write([memoryview(HEAD.pack(call, len(body))), body])
+        request = self._write([HEAD.pack(call, len(body)), body])
         if not self._is_ready:
             self._wait_until_ready()
             self._start_clock()
@@ -247,7 +247,7 @@ class Job:
             self._read_prints()
         return ready
 
-    def _write(self, request: list[memoryview]) -> list[memoryview]:
+    def _write(self, request: list[bytes | memoryview]) -> list[bytes | memoryview]:
         """What is left of it."""
         try:
             written = os.writev(self.pipes.requests, request)
@@ -256,7 +256,9 @@ class Job:
         except BrokenPipeError:
             self._expect_death()
             return []
-        left = []
+        if written == sum(map(len, request)):
+            return []
+        left: list[bytes | memoryview] = []
         for part in request:
             if len(part) > written:
                 left.append(part[written:])

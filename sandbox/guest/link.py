@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-ORDER = struct.Struct(">I")
-"""Agent to forker, with the worker's ends of three pipes: fork. The number chooses the job's user."""
+ORDER = b"F"
+"""Agent to forker, with the worker's ends of three pipes: fork."""
 ENDS = struct.Struct("iii")
 """Those ends: requests, results, prints."""
 NEWS = struct.Struct(">iidQ")

@@ -20,6 +20,7 @@ from sandbox.guest.seccomp import Filter
 
 _RIGHTS = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
 _ATTEMPTS = 3
+ROUSE_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ class Nursery:
             self._link, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
             self._forker = os.fork()
             if self._forker == 0:
-                fork_jobs(theirs.fileno(), self._files, self._first_uid, self._filter)
+                fork_jobs(theirs.fileno(), self._files, self._first_uid, self._filter, self._ordered)
             theirs.close()
         return self._link
 
@@ -147,14 +148,14 @@ class Nursery:
         pipes = Pipes.make()
         self._ordered += 1
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # heard of when its news is asked for
-            link.sendmsg([ORDER.pack(self._ordered)], [(*_RIGHTS, pipes.worker_ends())])
+            link.sendmsg([ORDER], [(*_RIGHTS, pipes.worker_ends())])
         pipes.close_worker_ends()
         self._waiting = pipes
 
-    def _has_news(self) -> bool:
+    def _has_news(self, within_s: float = 0.0) -> bool:
         poll = select.poll()
         poll.register(self.wake, select.POLLIN)
-        return bool(poll.poll(0))
+        return bool(poll.poll(within_s * 1000))
 
     def _hear(self) -> tuple[int, int, float, int]:
         """The next news, waited for.
@@ -162,6 +163,9 @@ class Nursery:
         Raises:
             ForkerLost: none will come.
         """
+        while self._first_uid is None and not self._has_news(ROUSE_S):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._forker, signal.SIGCONT)  # a job that shares its user may have stopped it
         try:
             news = os.read(self.wake, NEWS.size)
         except ConnectionResetError:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import marshal
+from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
 
@@ -15,7 +15,10 @@ from bootcamp_kit.jsondata import Json
 from bootcamp_kit.loading import load_bootcamp, load_oracle, package_name
 from bootcamp_kit.seeds import rng_for
 from sandbox.guest.plain import WrongType, require_plain, require_str, type_name
-from sandbox.guest.stdin_pipe import stdin_pipe
+from sandbox.guest.stdin_pipe import make_empty, stdin_pipe
+
+_NO_REFERENCES = 2
+"""Version of the snapshots: equal data, equal bytes, whatever objects are shared or interned."""
 
 
 class ArgumentChanged(RuntimeError):
@@ -65,15 +68,17 @@ class TaskOps:
 
     def _generate(self, args: Any) -> Json:
         rng = rng_for(args["task_id"], args["level"], args["seed"])
-        with unchanged(args["params"], "params"):
-            payload = self.bootcamp.generate(rng, args["params"])
+        before = snapshot(args["params"])
+        payload = self.bootcamp.generate(rng, args["params"])
+        require_unchanged(before, args["params"], "params")
         require_plain(payload, "payload")
         return payload
 
     def _prompt(self, args: Any) -> Json:
         case = _case(args["case"])
-        with unchanged(args["case"], "case"):
-            text = self.bootcamp.prompt(case)
+        before = snapshot(args["case"])
+        text = self.bootcamp.prompt(case)
+        require_unchanged(before, args["case"], "case")
         require_str(text, "prompt")
         return text
 
@@ -88,20 +93,23 @@ class TaskOps:
 
     def _verify(self, args: Any) -> Json:
         case = _case(args["case"])
-        with unchanged([args["case"], args["answer"]], "case or answer"):
-            score = self.bootcamp.verify(case, args["answer"])
+        before = snapshot([args["case"], args["answer"]])
+        score = self.bootcamp.verify(case, args["answer"])
+        require_unchanged(before, [args["case"], args["answer"]], "case or answer")
         return _score_to_json(score)
 
     def _score(self, args: Any) -> Json:
         case = _case(args["case"])
-        with unchanged(args["case"], "case"):
-            score = Bootcamp.score(self.bootcamp, case, args["response"])
+        before = snapshot(args["case"])
+        score = Bootcamp.score(self.bootcamp, case, args["response"])
+        require_unchanged(before, args["case"], "case")
         return _score_to_json(score)
 
     def _solve(self, args: Any) -> Json:
         case = _case(args["case"])
-        with unchanged(args["case"], "case"):
-            response = self.oracle.solve(case)
+        before = snapshot(args["case"])
+        response = self.oracle.solve(case)
+        require_unchanged(before, args["case"], "case")
         require_str(response, "solve's response")
         return response
 
@@ -111,24 +119,35 @@ class TaskOps:
         source = args["source"]
         if source not in self._programs:
             self._programs[source] = compile(source, "<program>", "exec", dont_inherit=True)
-        with stdin_pipe(args["stdin"].encode()):
-            return {"stdout": run_program(self._programs[source], args["stdin"], max_output=self.max_output)}
+        code, stdin = self._programs[source], args["stdin"]
+        if not stdin:
+            make_empty()
+            return {"stdout": run_program(code, stdin, max_output=self.max_output)}
+        with stdin_pipe(stdin.encode()):
+            return {"stdout": run_program(code, stdin, max_output=self.max_output)}
 
 
-@contextmanager
-def unchanged(argument: Json, what: str) -> Iterator[None]:
-    """Compare an argument before and after.
+def snapshot(argument: Json) -> bytes:
+    """What :func:`require_unchanged` compares with."""
+    return marshal.dumps(argument, _NO_REFERENCES)
+
+
+def require_unchanged(before: bytes, argument: Json, what: str) -> None:
+    """Compare an argument with what it was, as JSON text; equal snapshots settle that three times as fast.
 
     Raises:
         ArgumentChanged: they differ.
     """
-    before = json.dumps(argument)
-    yield
+    try:
+        if marshal.dumps(argument, _NO_REFERENCES) == before:
+            return
+    except ValueError:
+        pass  # not plain data any more, perhaps still the same text
     try:
         after = json.dumps(argument)
     except (TypeError, ValueError):
         after = ""
-    if after != before:
+    if after != json.dumps(marshal.loads(before)):
         raise ArgumentChanged(f"the {what} was changed by the call")
 
 

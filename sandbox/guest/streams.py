@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bootcamp_kit.jsondata import Json
-from sandbox.guest.frames import HEAD, Frame, encode_header, frame_sizes, parse_header
+from sandbox.guest.frames import HEAD, Frame, encode_header, frame_sizes, parse_header, value_head
 from sandbox.guest.unshared import Unshared
 
 READ_BYTES = 256 << 10
@@ -88,12 +88,21 @@ class Outbox:
         self._memory = Unshared(2 * SEND_BYTES)
         self._end, self._since = 0, 0.0
 
-    def send(self, frame: Frame, answer: memoryview | None = None) -> None:
-        """Send a frame, its payload preceded by ``answer``."""
-        answer = answer if answer is not None else self._memory.view[:0]
-        head = encode_header(frame, len(answer) + len(frame.payload))
-        for part in (head, answer, frame.payload):
-            self._put(part)
+    def send(self, frame: Frame) -> None:
+        """Send a frame."""
+        self._put(encode_header(frame, len(frame.payload)))
+        self._put(frame.payload)
+        self._flush_in_time()
+
+    def send_value(self, job: int, call: int, answer: memoryview, wall_s: float, cpu_s: float, prints: bytes) -> None:
+        """Send a ``value`` frame: an answer and what was printed meanwhile."""
+        self._put(value_head(job, call, len(answer), wall_s, cpu_s, len(answer) + len(prints)))
+        self._put(answer)
+        if prints:
+            self._put(prints)
+        self._flush_in_time()
+
+    def _flush_in_time(self) -> None:
         if self._end > SEND_BYTES or time.monotonic() - self._since > SEND_S:
             self.flush()
 
@@ -103,15 +112,17 @@ class Outbox:
         self._end = 0
 
     def _put(self, part: bytes | memoryview) -> None:
-        if self._end + len(part) > self._memory.size:
+        end = self._end + len(part)
+        if end > self._memory.size:
             self.flush()
-        if len(part) > self._memory.size:
+            end = len(part)
+        if end > self._memory.size:
             _write(self.fd, memoryview(part))
             return
         if not self._end:
             self._since = time.monotonic()
-        self._memory.view[self._end : self._end + len(part)] = part
-        self._end += len(part)
+        self._memory.view[self._end : end] = part
+        self._end = end
 
 
 def _write(fd: int, view: memoryview) -> None:

@@ -63,6 +63,13 @@ def test_a_batch_answers_every_call_in_order(box: Box) -> None:
     assert box.batch([]) == []
 
 
+def test_the_input_is_there_again_after_a_program_closed_it(box: Box) -> None:
+    with box.session() as session:
+        for stdin in ("", "", "abc", "de", "", "f"):
+            seen = session.call(program("print(len(open(0).read()))", stdin))
+            assert seen.value == {"stdout": f"{len(stdin)}\n"}, seen
+
+
 def test_calls_of_any_size_pass(box: Box) -> None:
     """Larger than a pipe, larger than the window, in both directions."""
     sizes = [10, 70_000, 5, 40_000, 40_000, 3_000_000, 1]

@@ -95,6 +95,16 @@ def test_what_was_asked_for_twice_is_kept_waiting(client: DockerClient) -> None:
     assert ids(client, settings) == set()
 
 
+def test_with_all_cores_in_use_only_what_needs_no_second_start_is_started_beforehand() -> None:
+    with Sandbox(SandboxSettings()) as sandbox:
+        sandbox._pool._cores = 0
+        for _ in range(2):
+            with sandbox.box(task_files(), hash_seed=5):
+                assert not sandbox._pool._coming.total() and not waiting(sandbox)
+        with sandbox.box(task_files()):
+            assert sandbox._pool._coming.total() + waiting(sandbox) == 1
+
+
 def test_no_more_wait_than_the_memory_allows_and_the_oldest_kind_goes_first(client: DockerClient) -> None:
     settings = SandboxSettings(warm_mb=2 * WAITING_MB)
     with Sandbox(settings) as sandbox:

@@ -78,11 +78,17 @@ def test_answers_are_gathered_and_come_whole(pipe: tuple[int, int]) -> None:
     reader = threading.Thread(target=reading)
     reader.start()
     for call, size in enumerate(sizes):
-        head = {"job": 0, "call": call, "answer": size, "wall_s": 0.0, "cpu_s": 0.0}
-        outbox.send(Frame("value", head, b"prints"), answer[:size])
+        outbox.send_value(3, call, answer[:size], 0.5, 0.25, b"prints")
     outbox.flush()
     reader.join()
-    assert [frame.payload for frame in got] == [bytes(answer[:size]) + b"prints" for size in sizes]
+    assert got == [
+        Frame(
+            "value",
+            {"job": 3, "call": call, "answer": size, "wall_s": 0.5, "cpu_s": 0.25},
+            bytes(answer[:size]) + b"prints",
+        )
+        for call, size in enumerate(sizes)
+    ]
 
 
 def test_a_fork_has_nothing_of_it() -> None:

@@ -49,7 +49,7 @@ NO_FILTER = "docker, the engine's filter alone"
 """As on an architecture without a table of ours; with BOOTCAMP_ABUSE_ALL=1 too."""
 RUNTIME = os.environ.get("BOOTCAMP_ABUSE_RUNTIME", "")
 """A stronger runtime that the engine has, tried alone: ``runsc``."""
-STRONGER = f"docker, {RUNTIME}"
+STRONGER = f"docker under {RUNTIME or 'nothing else'}"
 FORTS = (*NAMES, ONE_USER, NO_FILTER) if os.environ.get("BOOTCAMP_ABUSE_ALL") else NAMES
 if RUNTIME:
     FORTS = (STRONGER,)
@@ -65,6 +65,8 @@ KNOWN = {
     "test_every_job_is_another_user": "it is not",
     "killing the agent": "no error; the kernel keeps the signal from PID 1",
     "stopping the agent": "no error; the kernel keeps the signal from PID 1",
+    "killing what forks": "it may: that ends the job, and another is begun",
+    "stopping what forks": "it may: it is woken when it is needed",
 }
 
 
