@@ -204,12 +204,16 @@ class Battery(Trial):
             if numbers:
                 message = f"{len(numbers)} of {count} cases of the same seed change {what}"
                 self.find(code if self.plan.seeds_promised else "foreign.unseeded", message, numbers[0])
-                if code == "foreign.process" and isinstance(
-                    again, list
-                ):  # what is asked about from now on are the cases made last
-                    self.made[: len(again)] = [item if "problem" not in item else {} for item in again]
+                if code == "foreign.process":
+                    self._make_anew()
                 return  # what changes within one process says nothing about hash seeds
         self.result.figures["determinism"] = rate(0, count)
+
+    def _make_anew(self) -> None:
+        """Cases that no seed fixes, all in one go: what is asked about from now on are those made last."""
+        made = self.first.make(self.name, self.plan.seed, len(self.made))
+        if not isinstance(made, str):
+            self.made = [item if "problem" not in item else {} for item in made]
 
     def _stored_answers(self) -> None:
         stored = {n: str(item["answer"]) for n, item in enumerate(self.made) if item and item["answer"] is not None}

@@ -85,6 +85,14 @@ TASKS: dict[str, tuple[dict[str, str], set[str]]] = {
     "long_but_told": ({"story": LONG, "prompt": f'"{RULES} " + ' + SOUND["prompt"]}, set()),
     "rules_left_out": ({"story": LONG}, {"foreign.rules_missing"}),
     "capped_far_below": ({"axes": "top=9000", "kept": "self.top = min(top, 90)"}, set()),
+    "no_seed_counts": (
+        {
+            "kept": "self.top = top; self.rng = random.SystemRandom()",
+            "case": 'a, b = self.rng.randint(10, self.top), 3; return {"a": a, "b": b, "answer": a * b}',
+            "code": "no code",
+        },
+        set(),
+    ),
     "never_right": ({"verdict": 'int(answer) == item["a"] * item["b"] + 1'}, {"foreign.reference_rejected"}),
     "easier_breaks": (
         {"case": 'return {"a": random.randint(10, self.top - 30), "b": random.randint(10, self.top)}'},
