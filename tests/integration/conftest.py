@@ -58,7 +58,7 @@ class Place:
     def bootcamp(self, *arguments: str, code: int = 0, **environment: str) -> str:
         """Run to the end; what it said on stdout."""
         process = self.popen(*arguments, **environment)
-        out, err = process.communicate(timeout=240)
+        out, err = process.communicate(timeout=900)
         assert process.returncode == code, f"exit {process.returncode}\n{out}\n{err}"
         assert "Traceback" not in err
         return out
