@@ -84,7 +84,10 @@ def _axis(
         return None
     if isinstance(block, Rows) and block.is_ragged and item.name in _row_sizes(block):
         return item.name, "short words", low, high, f"largest {item.name}"
-    return axis_name(item), "values", *_extent(low, high), f"largest {item.name}"
+    least, most = _extent(low, high)
+    # Else all values of the first level would be the same one.
+    least = least if low < 0 < high else min(least + 1, most)
+    return axis_name(item), "values", least, most, f"largest {item.name}"
 
 
 def _extent(low: int, high: int) -> tuple[int, int]:

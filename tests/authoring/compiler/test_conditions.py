@@ -413,3 +413,9 @@ def test_a_size_that_lies_between_others_needs_no_axis_of_its_own() -> None:
     axes = [axis.name for axis in ladders(found)]
     assert axes == ["n"]
     assert "m = between(rng, n, 2*n)" in Emitter(found, axes).text(title="T", mix="mixed")
+
+
+def test_values_of_a_narrow_range_differ_at_the_first_level_too() -> None:
+    text = "The first line contains n (1 ≤ n ≤ 50). The second line contains n integers a_i (0 ≤ a_i ≤ 4)."
+    axes = {axis.name: axis.values for axis in ladders(read(Sections("", text, "Print it.")))}
+    assert min(axes["a_max"]) >= 1
