@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -263,6 +264,9 @@ def test_a_full_disk_while_an_image_is_built_leaves_no_image_and_no_container(
         with pytest.raises(MachineError, match="No space left"):
             ensure_image(client, code_root=tmp_path)
         assert list(tiny_disk.iterdir()) == []
-        assert builders(client) <= before
+        strangers, end = builders(client) - before, time.monotonic() + 240
+        while strangers & builders(client):  # somebody else's image is being built; ours would stand there for good
+            assert time.monotonic() < end, "a container was left"
+            time.sleep(0.2)
     finally:
         client.close()
