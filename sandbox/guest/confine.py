@@ -35,8 +35,10 @@ Step = tuple[Callable[..., object], tuple[object, ...], object]
 """A function, its arguments, and what it must return."""
 
 
-def prepare() -> None:
+def prepare(*, forks: bool) -> None:
     """What a job's process inherits from the one that forks it: signals as at a fresh start, limits that never change.
+
+    ``forks``: Whether a job can make processes, as it can where there is no filter; its orphans must then come to us.
 
     Raises:
         OSError: any of it failed; the caller must end the process.
@@ -44,7 +46,11 @@ def prepare() -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    prctl(_PR_SET_CHILD_SUBREAPER, 1)  # not inherited
+    try:
+        prctl(_PR_SET_CHILD_SUBREAPER, 1)  # not inherited
+    except OSError:  # gVisor lets PID 1 alone be that
+        if forks:
+            raise
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
     for name, value in _ALWAYS:
         if resource.getrlimit(name) != (value, value):  # gVisor forbids to set some, even to what they are

@@ -44,7 +44,7 @@ def fork_jobs(
     """
     try:
         _arrange(link)
-        confine.prepare()
+        confine.prepare(forks=syscalls is None)
         _rehearse()
         _loop(_socket.socket(fileno=LINK), TaskOps(files, 0), first_uid, syscalls, job)
         os._exit(0)
