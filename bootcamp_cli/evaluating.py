@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bootcamp_cli.authors import open_ledger
-from bootcamp_cli.commands.library import open_library
+from bootcamp_cli.commands.library import chosen, open_library
 from bootcamp_cli.foreign_tasks import open_foreign
 from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, print_json, say, stderr, table
@@ -40,23 +40,15 @@ EVERY_S = 10.0
 
 
 def find_tasks(settings: Settings, names: Sequence[str]) -> list[TaskFolder]:
-    """Tasks by id, folder or queue item, merged ones first; ``all`` or a family's name stands for its merged tasks.
+    """Tasks by id, folder or queue item; ``all`` or a family's name stands for its tasks that are not retired.
 
     Raises:
-        UsageError: nothing of that name.
+        UsageError: nothing of that name, or nothing but retired tasks in a group.
     """
-    entries = open_library(settings.library).scan()[0]
-    merged = {entry.card.id: entry for entry in entries}
     found: list[TaskFolder] = []
-    for name in names:
-        group = [entry for entry in entries if name in ("all", entry.card.family)]
-        if group and name not in merged:
-            found += [TaskFolder.read(entry.path) for entry in group]
-        elif name in merged and not Path(name).exists():
-            # A candidate that waits under the same id is meant by its reference, never by the bare id.
-            found.append(TaskFolder.read(merged[name].path))
-        else:
-            found.append(resolve(settings, name).folder)
+    for meant in chosen(open_library(settings.library), names, paths_first=True):
+        # A candidate that waits under a merged task's id is meant by its reference, never by the bare id.
+        found.append(resolve(settings, meant).folder if isinstance(meant, str) else TaskFolder.read(meant.path))
     return found
 
 

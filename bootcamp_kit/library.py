@@ -117,7 +117,10 @@ class Library:
         return cls(Path(next(iter(spec.submodule_search_locations))))
 
     def scan(self) -> tuple[list[Entry], list[Problem]]:
-        """Read every card, by id; and the folders that hold no readable card. No task code is run."""
+        """Read every card, by id; and the folders that hold no readable card. No task code is run.
+
+        Retired tasks are among them; :meth:`offered` leaves these out.
+        """
         entries: dict[str, Entry] = {}
         problems: list[Problem] = []
         for folder in self._folders():
@@ -133,6 +136,10 @@ class Library:
             except (BootcampError, OSError) as error:
                 problems.append(Problem(folder, str(error)))
         return sorted(entries.values(), key=lambda entry: entry.card.id), problems
+
+    def offered(self) -> list[Entry]:
+        """The tasks to choose from: all that can be read and are not retired."""
+        return [entry for entry in self.scan()[0] if retired_because(entry.path) is None]
 
     def _folders(self) -> list[Path]:
         """``*/*`` of the root, where these are folders. Twenty times as fast as a glob."""

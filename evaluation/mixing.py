@@ -37,12 +37,23 @@ def open_curriculum(path: Path | None, cards: Sequence[Card], mix: Mix, *, first
     if path is None or not path.exists():
         return curriculum
     raw = _read(path)
-    for what, now in (("mix", mix.to_json()), ("tasks", sorted(card.id for card in cards)), ("first_seed", first_seed)):
-        if raw[what] != now:
+    now = sorted(card.id for card in cards)
+    with _readable(path):
+        gone, new = sorted(set(raw["tasks"]) - set(now)), sorted(set(now) - set(raw["tasks"]))
+    if gone or new:
+        found = f"it was made with other tasks: {_some('missing now', gone)}{_some('new now', new)}".rstrip("; ")
+        do = "start a new state file, or name the same tasks (a retired one by its id)"
+        raise UsageError(f"mix state {path}", found, do)
+    for what, value in (("mix", mix.to_json()), ("first_seed", first_seed)):
+        if raw[what] != value:
             raise UsageError(f"mix state {path}", f"it was made with another {what}", "start a new state file")
     with _readable(path):
         curriculum.restore(raw["curriculum"])
     return curriculum
+
+
+def _some(what: str, ids: Sequence[str]) -> str:
+    return f"{what} {', '.join(ids[:5])}{' …' if len(ids) > 5 else ''}; " if ids else ""
 
 
 def stored(path: Path, cards: Sequence[Card]) -> tuple[Curriculum, int]:

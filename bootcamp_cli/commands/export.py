@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bootcamp_cli.commands.library import LibraryOption, open_library
+from bootcamp_cli.commands.library import LibraryOption, chosen, open_library
 from bootcamp_cli.foreign_tasks import UNKNOWN, ForeignOption, LicenceOption, open_foreign
 from bootcamp_cli.output import NO, JsonFlag, print_json, say, table
 from bootcamp_cli.progress import spinner
@@ -108,19 +108,16 @@ def _sandboxed(stack: ExitStack, settings: Settings, foreign: str, licence: str,
 
 
 def load_tasks(library: Library, names: Sequence[str]) -> list[Task]:
-    """Approved tasks by id; ``all`` or a family's name stands for its tasks.
+    """Approved tasks by id; ``all`` or a family's name stands for its tasks that are not retired.
 
     Raises:
-        UsageError: nothing of that name, or a task is not approved as it is.
+        UsageError: nothing of that name, nothing but retired tasks in a group, or a task is not approved as it is.
     """
-    entries = library.scan()[0]
     found: dict[str, Task] = {}
-    for name in names:
-        group = [entry.card.id for entry in entries if name in ("all", entry.card.family)]
-        exact = any(entry.card.id == name for entry in entries)
-        for task_id in [name] if exact or not group else group:
-            if task_id not in found:
-                found[task_id] = library.load(task_id)
+    for meant in chosen(library, names):
+        task_id = meant if isinstance(meant, str) else meant.card.id
+        if task_id not in found:
+            found[task_id] = library.load(task_id)
     return list(found.values())
 
 

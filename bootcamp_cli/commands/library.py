@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,6 +41,44 @@ def open_library(named: Path | None) -> Library:
     if not named.is_dir():
         raise UsageError(f"task library {named}", "not a folder", "name a folder of <family>/<task_id>/card.toml")
     return Library(named)
+
+
+def chosen(library: Library, names: Sequence[str], *, paths_first: bool = False) -> list[Entry | str]:
+    """What names stand for: ``all`` or a family its tasks that are not retired, an id its task, retired or not.
+
+    A name that is none of these comes back as it is; with ``paths_first``, so does an id that is a path as well. What
+    is retired is told of.
+
+    Raises:
+        UsageError: nothing but retired tasks is in a group.
+    """
+    entries = library.scan()[0]
+    merged = {entry.card.id: entry for entry in entries}
+    found: list[Entry | str] = []
+    left: dict[str, None] = {}
+    for name in names:
+        group = [entry for entry in entries if name in ("all", entry.card.family)]
+        if name in merged and not (paths_first and Path(name).exists()):
+            if retired := retired_because(merged[name].path):
+                say(f"note: {name} is retired: {retired}")
+            found.append(merged[name])
+        elif group and name not in merged:
+            retired_ids = [entry.card.id for entry in group if retired_because(entry.path) is not None]
+            if len(retired_ids) == len(group):
+                many = "its only task is" if len(group) == 1 else f"its {len(group)} tasks are all"
+                raise UsageError(f"tasks {name}", f"{many} retired: {_few(retired_ids)}", "name them by their ids")
+            left |= dict.fromkeys(retired_ids)
+            found += [entry for entry in group if entry.card.id not in retired_ids]
+        else:
+            found.append(name)
+    if out := [task_id for task_id in left if task_id not in names]:
+        them = "it by its id to take it" if len(out) == 1 else "them by their ids to take them"
+        say(f"{counted(len(out), 'retired task')} left out: {_few(out)}; name {them} all the same")
+    return found
+
+
+def _few(ids: Sequence[str], most: int = 5) -> str:
+    return ", ".join(ids[:most]) + (f" and {len(ids) - most} more" if len(ids) > most else "")
 
 
 def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None:
