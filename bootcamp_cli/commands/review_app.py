@@ -43,9 +43,9 @@ def app(
 
             Plain(session, wanted, _ask, typer.echo).run()
         else:
-            from review.app.app import ReviewApp
+            from review.app.app import sit
 
-            ReviewApp(session, wanted).run()
+            sit(session, wanted)
 
 
 def _require_textual() -> None:

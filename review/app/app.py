@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import App
-from textual.worker import get_current_worker
+from textual.screen import Screen
+from textual.worker import Worker, WorkerFailed, get_current_worker
 
 from bootcamp_kit.errors import BootcampError
 from review.app.list_screen import ListScreen
@@ -51,6 +52,8 @@ class ReviewApp(App[None]):
     def __init__(self, session: Session, wanted: Filter) -> None:
         super().__init__()
         self.session, self.wanted = session, wanted
+        self.fault: BaseException | None = None
+        self._asker: Screen[Any] | None = None
 
     def on_mount(self) -> None:
         """Show the list."""
@@ -76,14 +79,24 @@ class ReviewApp(App[None]):
 
     @property
     def busy(self) -> bool:
-        """Whether the sandbox is at work; what is asked of it will cover the screen when it is done."""
+        """Whether the sandbox is at work."""
         return any(worker.group == "sandbox" and worker.is_running for worker in self.workers)
 
+    @property
+    def covers_soon(self) -> bool:
+        """Whether the sandbox is at work for a screen that is still there: its result will cover what is shown."""
+        return self.busy and self._awaited(self._asker)
+
     def in_sandbox(self, what: str, act: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Run something slow off the screen's thread; a second request meanwhile is turned away."""
+        """Run something slow off the screen's thread; a second request meanwhile is turned away.
+
+        What comes of it belongs to the screen that asks: when that was left, nobody waits for it and it is dropped.
+        """
         if self.busy:
-            self.notify("the sandbox is at work; one thing at a time", severity="warning", markup=False)
+            whose = "" if self.covers_soon else " for the screen you left"
+            self.notify(f"the sandbox is at work{whose}; one thing at a time", severity="warning", markup=False)
             return
+        asker = self._asker = self.screen
         self.sub_title = f"{what} …"
 
         def work() -> None:
@@ -91,13 +104,43 @@ class ReviewApp(App[None]):
             try:
                 result = act()
             except BootcampError as error:
-                if not worker.is_cancelled:
-                    self.call_from_thread(self.refused, error)
+                self._deliver(worker, asker, self.refused, error)
             else:
-                if not worker.is_cancelled:
-                    self.call_from_thread(then, result)
-            finally:
-                if not worker.is_cancelled:
-                    self.call_from_thread(setattr, self, "sub_title", "")
+                self._deliver(worker, asker, then, result)
 
         self.run_worker(work, thread=True, group="sandbox", exit_on_error=True)
+
+    def _deliver(self, worker: Worker[Any], asker: Screen[Any], then: Callable[[T], None], result: T) -> None:
+        """Give a result to the screen that asked, on the screen's thread, where it can be seen whether it is there."""
+
+        def give() -> None:
+            self.sub_title = ""
+            if self._awaited(asker):
+                then(result)
+
+        if not worker.is_cancelled:
+            self.call_from_thread(give)
+
+    def _awaited(self, asker: Screen[Any] | None) -> bool:
+        return asker in self.screen_stack
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A fault of this program ends the app; `sit` raises it, so that it is told as that of any other command.
+
+        Textual's own account of it holds the values of variables, which may be a candidate's text.
+        """
+        super()._handle_exception(error)
+        self._exit_renderables.clear()
+        self.fault = self.fault or (error.error if isinstance(error, WorkerFailed) else error)
+
+
+def sit(session: Session, wanted: Filter, **options: Any) -> None:
+    """A whole sitting on the full screen; ``options`` are those of Textual's ``App.run``.
+
+    Raises:
+        Exception: the fault that ended it.
+    """
+    app = ReviewApp(session, wanted)
+    app.run(**options)
+    if app.fault is not None:
+        raise app.fault

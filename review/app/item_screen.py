@@ -179,9 +179,10 @@ class ItemScreen(Screen[None]):
 
     def _too_early(self) -> bool:
         """A key meant for what is about to open must not decide anything."""
-        if self._app.busy:
+        early = self._app.covers_soon
+        if early:
             self.say("the sandbox is at work: look at what it shows first, then decide")
-        return self._app.busy
+        return early
 
     def _decide(self, choice: Choice, reason: str) -> None:
         made = self._app.attempt(lambda: self._session.decide(self._item, choice, reason))
