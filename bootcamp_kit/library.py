@@ -30,6 +30,7 @@ from bootcamp_kit.seeds import rng_for
 from bootcamp_kit.tomldata import read_toml
 
 ENVIRONMENT_KEY = "BOOTCAMP_LIBRARY"
+ANOTHER = f"another library is named by {ENVIRONMENT_KEY} (Python reads no bootcamp.toml) or load(ID, root=…)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,9 @@ class Library:
     def default(cls) -> Library:
         """``$BOOTCAMP_LIBRARY``, else the installed ``generated_bootcamps``.
 
+        ``bootcamp.toml`` is not looked for: a trainer's worker may stand in any folder, and what a file there names
+        would be imported into it.
+
         Raises:
             UsageError: neither is there.
         """
@@ -165,7 +169,7 @@ class Library:
         raise UsageError(
             f"task {task_id[:80]!r}",
             f"not among the {len(entries)} tasks of {self.root}",
-            f"did you mean {', '.join(near)}?" if near else "see `bootcamp library list`",
+            f"did you mean {', '.join(near)}? " + ANOTHER if near else f"see `bootcamp library list`; {ANOTHER}",
         )
 
     def load(self, task_id: str) -> Task:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -18,10 +19,11 @@ from bootcamp_cli.progress import spinner
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
+from bootcamp_kit.library import ENVIRONMENT_KEY, Library
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
-    from bootcamp_kit.library import Library, Task
+    from bootcamp_kit.library import Task
     from evaluation.export.items import Counts
     from evaluation.export.run import Order
 
@@ -94,7 +96,19 @@ def export(
             table(f"export to {out}", ("shard", "rows", "sha256"), [_cells(shard) for shard in manifest["shards"]])
             if hint := find_format(to).hint:
                 say(f"use it: {hint.replace('PATH', out)}")
+            if foreign is None and (needed := _library_to_name(settings)):
+                say(f"where responses are scored: export {needed} (bootcamp.toml is read by commands only)")
         _leave(counts, order.selection.end)
+
+
+def _library_to_name(settings: Settings) -> str:
+    """What Python that scores has to be told, where it would look into another library; or ""."""
+    used = open_library(settings.library).root.resolve()
+    try:
+        same = Library.default().root.resolve() == used
+    except UsageError:  # none is installed
+        same = False
+    return "" if same else f"{ENVIRONMENT_KEY}={shlex.quote(str(used))}"
 
 
 def _sandboxed(stack: ExitStack, settings: Settings, foreign: str, licence: str, names: Sequence[str]) -> list[Any]:

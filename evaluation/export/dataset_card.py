@@ -32,6 +32,9 @@ Made by their generators from (task, level, seed) and nothing else; distinct by 
 {kit_version}. The reference solvers' answers are not here: responses are scored by the task's verifier. Licence and
 lineage are in every row. What was asked for and what became of every seed is in `export.json`.
 
+What scores in Python takes the tasks from the library that the environment variable `BOOTCAMP_LIBRARY` names, else from
+the installed one. Other bytes than the table's are refused.
+
 ```python
 from datasets import load_dataset
 rows = load_dataset("PATH/TO/THIS/FOLDER", split="{split}")

@@ -19,7 +19,7 @@ from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
 HINT = "in PATH: inspect eval task.py; or bootcamp_task(tasks, Selection(…))"
-COMPANION = '''"""For `inspect eval`; scores with the installed library."""
+COMPANION = '''"""For `inspect eval`; scores with BOOTCAMP_LIBRARY, else the installed library."""
 
 from pathlib import Path
 

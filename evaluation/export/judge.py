@@ -12,7 +12,7 @@ from typing import Any
 from bootcamp_kit.case import Case
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
-from bootcamp_kit.library import Library, approved_hash
+from bootcamp_kit.library import ENVIRONMENT_KEY, Library, approved_hash
 from evaluation.boxes import Boxes
 from evaluation.scoring import Judgement, judge
 
@@ -30,6 +30,7 @@ class Judge:
         self._library = library
         self._folders: dict[str, TaskFolder] = {}
         self._hashes: dict[str, str] = {}
+        self._places: dict[str, str] = {}
         self._boxes = Boxes(self._folders, None, keep=keep)
         self._lock = Lock()
 
@@ -79,14 +80,17 @@ class Judge:
                 entry = library.entry(task_id)
                 folder = TaskFolder.read(entry.path)
                 if approved_hash(entry.path) != folder.content_hash:
-                    raise UsageError(f"scoring {task_id}", "it is not approved as it is", "have it reviewed")
+                    raise UsageError(
+                        f"scoring {task_id}", f"it is not approved as it is in {library.root}", "have it reviewed"
+                    )
                 self._folders[task_id], self._hashes[task_id] = folder, folder.content_hash
+                self._places[task_id] = str(library.root)
             known = self._hashes[task_id]
         if known != content_hash:
             raise UsageError(
                 f"scoring {task_id}",
-                f"the data was made by {str(content_hash)[:12]}, the library holds {known[:12]}",
-                "use the library the data was exported from, or export again",
+                f"the data was made by {str(content_hash)[:12]}, {self._places[task_id]} holds {known[:12]}",
+                f"name the library the data was exported from in {ENVIRONMENT_KEY}, or export again",
             )
 
 

@@ -38,7 +38,7 @@ metric_list:
 metadata:
   version: 1.0
 """
-COMPANION = '''"""For bootcamp.yaml; scores with the installed library."""
+COMPANION = '''"""For bootcamp.yaml; scores with BOOTCAMP_LIBRARY, else the installed library."""
 
 from evaluation.export.lm_eval import process_results
 

@@ -1,6 +1,6 @@
 """NeMo-Gym: rows, and what a resources server answers to ``verify``.
 
-``app.py`` beside the rows is a resources server that scores with the installed library; ``bootcamp serve`` answers the
+``app.py`` beside the rows is a resources server that scores with the default library; ``bootcamp serve`` answers the
 same to ``POST /nemo-gym/verify``.
 """
 
@@ -17,7 +17,7 @@ from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
 HINT = "resources_servers/bootcamp: app.py, configs/bootcamp.yaml, or POST /nemo-gym/verify of `bootcamp serve`"
-COMPANION = '''"""A NeMo-Gym resources server; scores with the installed library, BOOTCAMP_LIBRARY or the default."""
+COMPANION = '''"""A NeMo-Gym resources server; scores with BOOTCAMP_LIBRARY, else the installed library."""
 
 from evaluation.export.nemo_gym_server import BootcampServer
 

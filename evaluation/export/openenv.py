@@ -14,7 +14,7 @@ from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
 HINT = "uvicorn --app-dir PATH openenv_server:app; reset(**row['reset']), then one step with the response"
-COMPANION = '''"""An OpenEnv server over the tasks of this export; scores with the installed library."""
+COMPANION = '''"""An OpenEnv server over these tasks; scores with BOOTCAMP_LIBRARY, else the installed library."""
 
 from pathlib import Path
 

@@ -19,7 +19,7 @@ from evaluation.scoring import Judgement, Unscored
 
 HINT = "--reward.remote_url PATH/reward.py (or a service) --data.label_key answer --data.input_key input"
 OUTSIDE = -1.0
-COMPANION = '''"""For --reward.remote_url; scores with the installed library."""
+COMPANION = '''"""For --reward.remote_url; scores with BOOTCAMP_LIBRARY, else the installed library."""
 
 from evaluation.export.openrlhf import reward_func
 

@@ -17,7 +17,7 @@ from evaluation.export.shards import JsonLines
 from evaluation.scoring import Judgement
 
 HINT = "from evaluation.export.trl import bootcamp_reward; GRPOTrainer(reward_funcs=[bootcamp_reward], …)"
-COMPANION = '''"""The reward function for reward_funcs=[bootcamp_reward]; scores with the installed library."""
+COMPANION = '''"""For reward_funcs=[bootcamp_reward]; scores with BOOTCAMP_LIBRARY, else the installed library."""
 
 from evaluation.export.trl import bootcamp_reward, bootcamp_reward_without_none
 

@@ -16,7 +16,7 @@ from evaluation.export.shards import Parquet
 from evaluation.scoring import Judgement
 
 HINT = "reward.custom_reward_function.path=PATH/reward.py (older: custom_reward_function.path)"
-COMPANION = '''"""For reward.custom_reward_function.path; scores with the installed library."""
+COMPANION = '''"""For reward.custom_reward_function.path; scores with BOOTCAMP_LIBRARY, else the installed library."""
 
 from evaluation.export.verl import compute_score
 

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from bootcamp_kit.errors import UsageError
+from bootcamp_kit.library import Library
+from evaluation.export.judge import Judge
 from tests.evaluation.conftest import Done, put_task, task_files
 
 Bootcamp = Callable[..., Done]
@@ -68,6 +71,29 @@ def test_an_export_that_is_interrupted_says_how_far_it_came(shelf: Path, bootcam
         r"(\d+) seeds asked = (\d+) written \+ (\d+) dup.* of which 200 in 2 whole shards; run the same", said
     )
     assert told and int(told[1]) == int(told[2]) + int(told[3]) == 250, said
+
+
+def test_python_that_scores_is_told_which_library_the_data_is_from(
+    tmp_path: Path, shelf: Path, bootcamp: Bootcamp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("export", "doubling", "--to", "verl", "--levels", "4", "--seeds", "3", "--out")
+    assert "BOOTCAMP_LIBRARY" not in bootcamp(*asked, "told").stderr, "the variable is set already"
+    monkeypatch.delenv("BOOTCAMP_LIBRARY")
+    (tmp_path / "bootcamp.toml").write_text('library = "library"\n')
+    done = bootcamp(*asked, "out")
+    assert f"where responses are scored: export BOOTCAMP_LIBRARY={shelf.resolve()} (" in done.stderr
+    assert "`BOOTCAMP_LIBRARY` names" in (tmp_path / "out" / "README.md").read_text()
+    assert "BOOTCAMP_LIBRARY" in (tmp_path / "out" / "reward.py").read_text()
+    identity = json.dumps(
+        {"task_id": "doubling", "level": 1, "seed": 0, "params": {}, "payload": {}, "content_hash": "0"}
+    )
+    with (
+        Judge() as judge,
+        pytest.raises(UsageError, match=r"not among .* tasks of .*generated_bootcamps\n.*BOOTCAMP_LIB"),
+    ):
+        judge.one(identity, "x")
+    with Judge(Library(shelf)) as judge, pytest.raises(UsageError, match=f"{shelf} holds .*\n.* in BOOTCAMP_LIBRARY"):
+        judge.one(identity, "x")
 
 
 def test_an_endless_stream_ends_with_its_reader(tmp_path: Path, shelf: Path) -> None:
