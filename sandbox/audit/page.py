@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from sandbox.audit.figures import at_least, at_most, bounded, clipped, percent, told_apart, too_few
 from sandbox.audit.page_truth import opponent_section, search_section, truth_section
 from sandbox.audit.pictures import bars, curves, matrix
 
@@ -28,6 +29,7 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:5px 10px
 border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(200px,1fr));gap:12px;margin-top:18px}
 .fact{border:1px solid var(--line);border-radius:8px;padding:10px 14px}.fact b{display:block;font-size:22px}
+.bad b{color:var(--bad)}
 .fact span{color:var(--soft);font-size:13px}.wide{overflow-x:auto}
 svg text{fill:var(--ink);font:12px system-ui,sans-serif}svg .soft{fill:var(--soft)}
 svg .axis{stroke:var(--line)}svg .mark{stroke:var(--ink);stroke-dasharray:3 3}
@@ -67,27 +69,20 @@ def _text(value: Any) -> str:
     return escape(str(value), quote=True)
 
 
-def percent(value: float) -> str:
-    """Three figures at most, and never a rounded zero."""
-    return f"{value * 100:.1f} %" if value >= 0.001 or value == 0 else "< 0.1 %"
-
-
 def _facts(certificate: Mapping[str, Any]) -> Iterable[str]:
     measured, mutation = certificate["all_levels"], certificate["mutation"]
     yield "<div class=facts>"
     for label, worst in (
         ("wrong answers accepted", measured["false_accept"]["worst"]),
-        ("responses that are no answer accepted", measured["garbage"]["worst"]),
+        ("odd responses accepted", measured["garbage"]["worst"]),
         ("right answers rejected", measured["false_reject"]["worst"]),
     ):
         if worst:
-            yield _fact(
-                f"below {percent(worst['below'])}",
-                f"{label}, worst of {worst['classes']} classes: {worst['hits']} of {worst['n']} ({worst['class']})",
-            )
+            seen = f"{worst['hits']} of {worst['n']} ({worst['class']}){at_least(worst)}"
+            yield _fact(bounded(worst), f"{label}, worst of {worst['classes']} classes: {seen}", bad=worst["hits"] > 0)
     best = measured["floor"]["best"]
     if best:
-        yield _fact(percent(best[0]["mean"]), f"guess floor: {best[0]['strategy'][:60]} (n = {best[0]['n']})")
+        yield _fact(percent(best[0]["mean"]), f"guess floor: {clipped(best[0]['strategy'], 60)} (n = {best[0]['n']})")
     search = certificate["adversary"]
     if search["status"] in ("pass", "fail"):
         top = search["best_for_all"][:1]
@@ -98,12 +93,14 @@ def _facts(certificate: Mapping[str, Any]) -> Iterable[str]:
             yield _fact(percent(top[0]["mean"]), note)
     if mutation.get("score") is not None:
         told = mutation["killed"] + mutation["surviving"]
-        note = f"of {told} careless verifiers noticed; {mutation['not_distinguished']} more not distinguished"
-        yield _fact(percent(mutation["score"]), note)
+        note = f"of {told} careless verifiers" if too_few(mutation) == "" else "careless verifiers"
+        note += f" noticed; {mutation['not_distinguished']} more not distinguished{too_few(mutation)}"
+        yield _fact(told_apart(mutation), note)
     determinism = certificate["determinism"]["payloads"]
     yield _fact(
         f"{determinism['hits']} of {determinism['n']}",
-        f"cases differ under another hash seed (true rate below {percent(determinism['below'])})",
+        f"cases differ under another hash seed (true rate {at_most(determinism['below'])})",
+        bad=determinism["hits"] > 0,
     )
     if measured["rates"]:
         rates = measured["rates"]
@@ -113,8 +110,8 @@ def _facts(certificate: Mapping[str, Any]) -> Iterable[str]:
     yield "</div>"
 
 
-def _fact(big: str, small: str) -> str:
-    return f"<div class=fact><b>{_text(big)}</b><span>{_text(small)}</span></div>"
+def _fact(big: str, small: str, *, bad: bool = False) -> str:
+    return f"<div class='fact{' bad' if bad else ''}'><b>{_text(big)}</b><span>{_text(small)}</span></div>"
 
 
 def _pictures(certificate: Mapping[str, Any]) -> Iterable[str]:
@@ -123,11 +120,11 @@ def _pictures(certificate: Mapping[str, Any]) -> Iterable[str]:
     if floor["best"]:
         yield "<h2>Guess floor</h2><p class=soft>Mean score of responses that solve nothing; the mark is the floor"
         yield f" the card declares ({percent(floor['declared'])}). Best of {floor['strategies']} strategies.</p>"
-        rows = [(f"all: {item['strategy'][:34]}", item["mean"], f"n = {item['n']}") for item in floor["best"]]
+        rows = [(f"all: {clipped(item['strategy'], 34)}", item["mean"], f"n = {item['n']}") for item in floor["best"]]
         for level, item in levels.items():
             if item["floor"]["best"]:
                 top = item["floor"]["best"][0]
-                rows.append((f"level {level}: {top['strategy'][:30]}", top["mean"], f"n = {top['n']}"))
+                rows.append((f"level {level}: {clipped(top['strategy'], 30)}", top["mean"], f"n = {top['n']}"))
         yield _wide(bars(rows, mark=floor["declared"]))
     for title, name, what in (
         ("Wrong answers, by class and level", "false_accept", "accepted"),

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from sandbox.audit.figures import clipped
+
 Line = tuple[str, str, str]
 
 
@@ -52,7 +54,9 @@ def search_lines(search: Mapping[str, Any]) -> list[Line]:
     best = search["best_for_all"][:1]
     note = f"{search['responses']} responses, {search['calls']} scores"
     if best:
-        note += f"; best one for all cases: {best[0]['mean']:.3f} (n = {best[0]['n']}), {best[0]['response'][:40]}"
+        note += (
+            f"; best one for all cases: {best[0]['mean']:.3f} (n = {best[0]['n']}), {clipped(best[0]['response'], 40)}"
+        )
     if search["unconfirmed"]:
         note += f"; {search['unconfirmed']} successes did not come again"
     if search["cut_by_time"]:

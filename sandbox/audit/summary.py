@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sandbox.audit.figures import at_least, bounded, clipped, told_apart, too_few
 from sandbox.audit.page_truth import Line, opponent_lines, search_lines, truth_lines
 
 
@@ -14,7 +15,7 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
     if "all_levels" in certificate:
         measured = certificate["all_levels"]
         found += _worst("wrong answers accepted", measured["false_accept"]["worst"])
-        found += _worst("no answer at all, accepted", measured["garbage"]["worst"])
+        found += _worst("odd responses accepted", measured["garbage"]["worst"])
         found += _worst("right answers rejected", measured["false_reject"]["worst"])
         undecided = sum(measured["false_accept"]["undecided"].values())
         if undecided:
@@ -25,10 +26,10 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
             note = f"TPR {rates['tpr']} (n = {rates['tpr_n']}), TNR {rates['tnr']} (n = {rates['tnr_n']})"
             found.append(("J of the worst classes", f"{rates['j']:.3f}", note))
         for best in measured["floor"]["best"][:1]:
-            note = f"{best['strategy'][:60]}; n = {best['n']}, above {best['above']:.3f}; declared"
+            note = f"{clipped(best['strategy'], 60)}; n = {best['n']}, above {best['above']:.3f}; declared"
             found.append(("guess floor", f"{best['mean']:.3f}", f"{note} {measured['floor']['declared']:.2f}"))
         payloads = certificate["determinism"]["payloads"]
-        note = f"two containers, two hash seeds, {payloads['n']} cases; below {payloads['below']:.4f}"
+        note = f"two containers, two hash seeds, {payloads['n']} cases; {bounded(payloads)}"
         found.append(("cases that change", str(payloads["hits"]), note))
         levels = certificate["levels"].items()
         low = min(((item["distinct"]["birthday"], level) for level, item in levels), default=None)
@@ -47,13 +48,15 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
 def _worst(label: str, worst: Mapping[str, Any] | None) -> list[Line]:
     if not worst:
         return [(label, "?", "nothing could be tried")]
-    note = f"{worst['hits']} of {worst['n']} in the worst of {worst['classes']} classes: {worst['class']}"
-    return [(label, f"< {worst['below']:.4f}", note)]
+    note = (
+        f"{worst['hits']} of {worst['n']} in the worst of {worst['classes']} classes: {worst['class']}{at_least(worst)}"
+    )
+    return [(label, bounded(worst), note)]
 
 
 def _mutation(mutation: Mapping[str, Any]) -> Line:
     if "skipped" in mutation:
         return ("mutation score", "?", str(mutation["skipped"]))
-    score = "?" if mutation["score"] is None else f"{mutation['score']:.3f}"
+    score = "?" if mutation["score"] is None else told_apart(mutation)
     note = f"{mutation['killed']} killed, {mutation['surviving']} surviving, {mutation['not_distinguished']}"
-    return ("mutation score", score, f"{note} not distinguished; {mutation['corpus']} answers")
+    return ("mutation score", score, f"{note} not distinguished; {mutation['corpus']} answers{too_few(mutation)}")
