@@ -75,17 +75,20 @@ class Rerun:
     Attributes:
         held: Whether it came out as the report says; None where the report says nothing of it.
         steps: (label, text) to show; escaped and capped.
+        limit: What the report says and was not tried again, or "".
     """
 
     held: bool | None
     steps: tuple[tuple[str, str], ...]
+    limit: str = ""
 
     @property
     def words(self) -> str:
         """How it came out."""
         if self.held is None:
-            return "measured just now; the report says nothing of it"
-        return "came out as the report says" if self.held else "DID NOT come out as the report says"
+            return self.limit or "measured just now; the report says nothing of it"
+        said = "came out as the report says" if self.held else "DID NOT come out as the report says"
+        return f"{said}: {self.limit}" if self.limit else said
 
 
 def worst_rows(report: Report) -> tuple[Row, Row, Row]:
@@ -148,7 +151,7 @@ def rerun(sandbox: Sandbox, item: Reviewable, row: Row) -> Rerun:
         from sandbox.replay import replay
 
         again = replay(sandbox, item.folder, row.finding)
-        return Rerun(again.reproduced, again.steps)
+        return Rerun(again.reproduced, again.steps, again.limit)
     if row.key == MUTANT:
         from review.mutants import mutants
 

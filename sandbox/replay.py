@@ -21,6 +21,7 @@ from sandbox.escaping import escaped
 from sandbox.plan import GatePlan, derived
 from sandbox.runner import job_limits
 from sandbox.service import Sandbox
+from sandbox.told import UNDECIDED, limit_of, same_as_told
 
 MAX_TEXT = 4_000
 TIMES = 6
@@ -31,12 +32,22 @@ class Replay:
     """What came of it.
 
     Attributes:
-        reproduced: The same thing was seen as the finding says.
+        reproduced: The same thing was seen as the finding says; None where one replay cannot say.
         steps: (label, text) to show, escaped and capped.
+        limit: What of the claim was not tried again, or "".
     """
 
-    reproduced: bool
+    reproduced: bool | None
     steps: tuple[tuple[str, str], ...]
+    limit: str = ""
+
+    @property
+    def words(self) -> str:
+        """How it came out, in a line."""
+        if self.reproduced is None:
+            return f"shown again: {self.limit}"
+        said = "reproduced" if self.reproduced else "NOT reproduced"
+        return f"{said}: {self.limit}" if self.limit else said
 
 
 def reproduce_command(target: str, finding: Finding) -> str:
@@ -77,12 +88,16 @@ def replay(sandbox: Sandbox, folder: TaskFolder, finding: Finding, *, policy: Po
         found = "the finding has no witness" if witness is None else "its witness is a reviewer's words"
         raise UsageError(f"replaying {finding.id}", found, "read its message")
     if witness.kind == "source":
-        return _source(folder, finding, witness, policy or default_policy())
-    if witness.kind == "determinism":
-        return _determinism(sandbox, folder, witness)
-    if witness.kind == "second":
-        return _second(sandbox, folder, witness)
-    return _call(sandbox, folder, witness, twice=finding.code == "properties.stable")
+        done = _source(folder, finding, witness, policy or default_policy())
+    elif witness.kind == "determinism":
+        done = _determinism(sandbox, folder, witness)
+    elif witness.kind == "second":
+        done = _second(sandbox, folder, finding, witness)
+    else:
+        done = _call(sandbox, folder, finding, witness)
+    if finding.code in UNDECIDED:
+        return dataclasses.replace(done, reproduced=None, limit=UNDECIDED[finding.code])
+    return dataclasses.replace(done, limit=limit_of(finding.code, reproduced=done.reproduced))
 
 
 def _steps(*pairs: tuple[str, str | None]) -> tuple[tuple[str, str], ...]:
@@ -101,7 +116,9 @@ def _source(folder: TaskFolder, finding: Finding, witness: Witness, policy: Poli
     evidence = Evidence(folder, card, error)
     judged = [static.judge(evidence, policy), contract.judge_card(evidence, policy)]
     judged += [generator.judge_axes(evidence, policy)] if card else []
-    again = any(item.id == finding.id for judgement in judged for item in judgement.findings)
+    again: bool | None = any(item.id == finding.id for judgement in judged for item in judgement.findings)
+    if finding.code.startswith("mutation."):
+        again = None
     lines = folder.files.get(witness.file, b"").decode("utf-8", "replace").splitlines()
     near = range(max(0, witness.line - 3), min(len(lines), witness.line + 2))
     shown = "\n".join(f"{number + 1:>4}{'>' if number + 1 == witness.line else ' '} {lines[number]}" for number in near)
@@ -110,7 +127,7 @@ def _source(folder: TaskFolder, finding: Finding, witness: Witness, policy: Poli
         _steps(
             (f"{witness.file}:{witness.line}", shown),
             ("expected", witness.expected),
-            ("seen", witness.seen if again else "not there any more"),
+            ("seen", "not there any more" if again is False else witness.seen or None),
         ),
     )
 
@@ -141,40 +158,40 @@ def _determinism(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Repl
     return Replay(again, _steps(("response", witness.response), ("expected", witness.expected), ("seen", found)))
 
 
-def _call(sandbox: Sandbox, folder: TaskFolder, witness: Witness, *, twice: bool) -> Replay:
+def _call(sandbox: Sandbox, folder: TaskFolder, finding: Finding, witness: Witness) -> Replay:
     card = folder.card
     with sandbox.box(
         folder.sources, job_limits(card), hash_seed=GatePlan().hash_seeds_for(folder.content_hash)[0]
     ) as box:
         asker = Asker(box, card)
         if witness.kind == "load":
-            return _judged(witness, box.fresh(Call(Op.LOAD, {})), None)
+            return _judged(finding, witness, box.fresh(Call(Op.LOAD, {})), None)
         if witness.kind == "parse" and witness.level is None:
-            return _judged(witness, box.fresh(Call(Op.PARSE, {"response": witness.response or ""})), None)
+            return _judged(finding, witness, box.fresh(Call(Op.PARSE, {"response": witness.response or ""})), None)
         key = _key(witness)
         made = box.fresh(asker.generate_call(*key))
         by_hand = _case_by_hand(folder, witness)
         if witness.kind == "generate" or (not made.ok and by_hand is None):
-            return _judged(witness, made, None)
+            return _judged(finding, witness, made, None)
         case = by_hand or asker.case(*key, made.value)
         arguments = {"case": case_to_json(case)}
         prompt = box.fresh(Call(Op.PROMPT, arguments))
         if witness.kind == "prompt":
-            return _judged(witness, prompt, prompt)
+            return _judged(finding, witness, prompt, prompt)
         if witness.kind == "solve":
-            return _judged(witness, box.fresh(Call(Op.SOLVE, arguments)), prompt)
+            return _judged(finding, witness, box.fresh(Call(Op.SOLVE, arguments)), prompt)
         response = witness.response or ""
         if witness.kind == "parse":
-            return _judged(witness, box.fresh(Call(Op.PARSE, {"response": response})), prompt)
+            return _judged(finding, witness, box.fresh(Call(Op.PARSE, {"response": response})), prompt)
         if witness.kind == "relabel":
             arguments = {"case": case_to_json(dataclasses.replace(case, seed=witness.line))}
         scoring = Call(Op.SCORE, {**arguments, "response": response})
-        if twice:
+        if finding.code == "properties.stable":
             return _scored_again(witness, box.batch([scoring] * TIMES))
-        return _judged(witness, box.fresh(scoring), prompt)
+        return _judged(finding, witness, box.fresh(scoring), prompt)
 
 
-def _second(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
+def _second(sandbox: Sandbox, folder: TaskFolder, finding: Finding, witness: Witness) -> Replay:
     """The second oracle's answers to the case."""
     from sandbox.audit.second import ask_call, second_files
 
@@ -183,7 +200,7 @@ def _second(sandbox: Sandbox, folder: TaskFolder, witness: Witness) -> Replay:
         asker = Asker(box, card)
         case = asker.case(*key, box.fresh(asker.generate_call(*key)).value)
     with sandbox.box(second_files(folder), job_limits(card)) as box:
-        return _judged(witness, box.fresh(ask_call(case)), None)
+        return _judged(finding, witness, box.fresh(ask_call(case)), None)
 
 
 def _scored_again(witness: Witness, seen: list[Observation]) -> Replay:
@@ -206,12 +223,12 @@ def _case_by_hand(folder: TaskFolder, witness: Witness) -> Case | None:
     return None
 
 
-def _judged(witness: Witness, observation: Observation, prompt: Observation | None) -> Replay:
+def _judged(finding: Finding, witness: Witness, observation: Observation, prompt: Observation | None) -> Replay:
     seen = describe(observation)
     text = prompt.value if prompt is not None and isinstance(prompt.value, str) else None
     value = observation.value if observation.call.op is Op.SOLVE and isinstance(observation.value, str) else None
     return Replay(
-        seen == witness.seen,
+        same_as_told(finding, observation),
         _steps(
             ("prompt", text),
             ("response", witness.response),

@@ -133,14 +133,19 @@ def _replay(settings: Settings, target: Target, finding_id: str, report: Path | 
         result = replay(sandbox, target.folder, finding)
     if as_json:
         print_json(
-            {"finding": finding_id, "reproduced": result.reproduced, "steps": [list(step) for step in result.steps]}
+            {
+                "finding": finding_id,
+                "reproduced": result.reproduced,
+                "words": result.words,
+                "steps": [list(step) for step in result.steps],
+            }
         )
     else:
         for label, text in result.steps:
             typer.echo(f"{label}:")
             typer.echo("\n".join("    " + line for line in text.splitlines()) or "    (empty)")
-        typer.echo("reproduced" if result.reproduced else "NOT reproduced")
-    if not result.reproduced:
+        typer.echo(result.words)
+    if result.reproduced is False:
         raise typer.Exit(NO)
 
 

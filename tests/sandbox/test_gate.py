@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,27 @@ def test_a_task_whose_calls_take_long_is_told_so_and_ends_the_gate(sandbox: Sand
     )
     assert report.verdict is Verdict.FAIL
     assert "contract.too_slow" in {finding.code for finding in report.findings}
+
+
+@pytest.mark.parametrize("seen", ["wrong 0", "0.0 (wrong): 7 expected; the attacker says: no", "0"])
+def test_a_verdict_that_is_told_in_another_form_is_reproduced(sandbox: Sandbox, seen: str) -> None:
+    witness = Witness("score", 1, 0, "<answer>-999</answer>", expected="correct 1", seen=seen)
+    done = replay(sandbox, sound(), Finding("change.verdict", Severity.NOTE, "m", witness))
+    assert done.words == "reproduced: this is the verdict of these bytes; the older version was not asked again"
+    other = replace(witness, seen="correct 1")
+    done = replay(sandbox, sound(), Finding("change.verdict", Severity.NOTE, "m", other))
+    assert done.words.startswith("NOT reproduced: these bytes made the case")
+
+
+def test_what_one_replay_cannot_show_is_said(sandbox: Sandbox) -> None:
+    earns = Witness(
+        "score", 1, 0, "<answer>-999</answer>", expected="at most 0.15 on average", seen="score 0.0 (wrong)"
+    )
+    floor = replay(sandbox, sound(), Finding("floor.above_declared", Severity.MAJOR, "m", earns))
+    assert floor.words.startswith("reproduced: this is one of the responses that score; what they earn on average")
+    lacks = Witness("prompt", 1, 0, seen="a blind solver says: no order is given")
+    shown = replay(sandbox, sound(), Finding("oppose.missing_fact", Severity.MAJOR, "m", lacks))
+    assert shown.reproduced is None
+    assert "for a reader" in shown.words
+    survivor = Finding("mutation.survivor", Severity.NOTE, "m", Witness("source", file="bootcamp.py", line=3))
+    assert replay(sandbox, sound(), survivor).reproduced is None
