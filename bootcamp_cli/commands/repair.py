@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
     from bootcamp_kit.decision import RepairOrder
     from review.bug_report import BugReport
+    from review.subjects import Subject
     from sandbox.service import Sandbox
 
 
@@ -55,7 +56,8 @@ def repair(
     """Have tasks mended by a model; what passes the gate is queued, with what it changes and no more.
 
     Of a returned candidate, of an audit (--from), or of a bug report (--report --case). A report's case is first shown
-    to fail, and stays as an example of the task; exit 1 when it does not fail. A run goes on with author --resume.
+    to fail, also where no model is named, and stays as an example of the task; exit 1 when it does not fail. A run goes
+    on with author --resume.
     """
     settings = load_settings(
         author=author,
@@ -69,20 +71,35 @@ def repair(
     )
     told = _told(report, case, response, expected)
     _require_one_way(target, everything=everything, from_audit=from_audit, told=told)
-    if settings.author == COMPILER:
-        raise UsageError("repair", "the compiler makes the same task again", "name a model: --author PROVIDER:MODEL")
-    require_usable(settings.author)
+    if told is None or settings.author != COMPILER:
+        _require_model(settings, target or "")
     orders, skipped = _orders(settings, target, from_audit, everything=everything) if told is None else ([], [])
     for item in skipped:
         say(f"passed over: {item.name}: {item.reason}")
     if not orders and told is None:
         say("nothing to repair")
         raise typer.Exit(NO)
+    meant = _subject(settings, target or "") if told is not None else None
     with open_sandbox(settings) as sandbox:
-        if told is not None:
-            orders = [_shown(settings, sandbox, target or "", told, as_json=as_json)]
+        if told is not None and meant is not None:
+            orders = [_shown(sandbox, meant, told, as_json=as_json)]
+            _require_model(settings, target or "")
         summary = _execute(settings, sandbox, orders)
     finish(summary, settings, [], as_json=as_json)
+
+
+def _require_model(settings: Settings, target: str) -> None:
+    """What mends must be a model.
+
+    Raises:
+        UsageError: the author is the compiler, or a model that cannot be asked.
+    """
+    if settings.author == COMPILER:
+        name = target.partition("@")[0] or "ID"
+        ways = "name a model: --author PROVIDER:MODEL; without one, change the brief and author it again: "
+        ways += f"bootcamp author BRIEF.md --replaces {name}"
+        raise UsageError(f"repairing {name}", "no model is named, and the compiler makes the same task again", ways)
+    require_usable(settings.author)
 
 
 def _told(report: str | None, case: str | None, response: str | None, expected: str | None) -> BugReport | None:
@@ -131,13 +148,17 @@ def _orders(
         raise type(error)(error.asked, error.found, ways) from error
 
 
-def _shown(settings: Settings, sandbox: Sandbox, target: str, told: BugReport, *, as_json: bool) -> RepairOrder:
-    """The order of a report that was shown to fail; leaves with exit 1 when it does not."""
+def _subject(settings: Settings, target: str) -> Subject:
     from bootcamp_cli.repairing import subject
-    from review.bug_report import show
 
     with open_queue(settings) as queue:
-        meant = subject(settings, queue, target)
+        return subject(settings, queue, target)
+
+
+def _shown(sandbox: Sandbox, meant: Subject, told: BugReport, *, as_json: bool) -> RepairOrder:
+    """The order of a report that was shown to fail; leaves with exit 1 when it does not."""
+    from review.bug_report import show
+
     shown = show(sandbox, meant, told)
     if shown.order is None:
         say(f"{meant.name}: not shown to fail: expected {told.expected.value}, and it gets {shown.seen}")

@@ -85,12 +85,22 @@ def test_a_report_is_text_or_a_file(tmp_path: Path) -> None:
         (("x", "--report", "r", "--case", "[]"), "not a case"),
         (("x", "--report", "r", "--case", '{"seed": 1}', "--from", "a.jsonl"), "--report and --from"),
         (("x", "--report", "r", "--case", '{"seed": 1}', "--expected", "maybe"), "correct, wrong or malformed"),
-        (("x", "--report", "r", "--case", '{"seed": 1}', "--author", "compiler"), "name a model"),
+        (("x",), "no model is named"),
+        (("x@ab", "--author", "compiler"), "bootcamp author BRIEF.md --replaces x"),
+        (("x", "--report", "r", "--case", '{"seed": 1}', "--author", "compiler"), "looking up 'x'"),
         (("limping_hand", "--author", "local:http://127.0.0.1:9/v1#m"), "a merged task needs --report"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused_before_anything_starts(bootcamp: Run, arguments: Any, said: str) -> None:
     assert said in bootcamp("repair", *arguments, code=2).stderr
+
+
+@pytest.mark.docker
+def test_a_reports_case_is_run_before_a_model_is_asked_for(bootcamp: Run) -> None:
+    asked = ("repair", "limping_hand", "--report", "It is wrong.", "--case", '{"level": 1, "seed": 0}')
+    told = bootcamp(*asked, "--response", "no idea", code=2).stderr
+    assert "limping_hand: shown to fail: expected correct" in told
+    assert "bootcamp author BRIEF.md --replaces limping_hand" in told
 
 
 def test_a_brief_can_only_replace_a_task_that_is_there(bootcamp: Run, tmp_path: Path) -> None:
