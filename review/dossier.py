@@ -16,7 +16,7 @@ from review.alarms import alarms
 from review.difference import Before, differences
 from review.html_text import block, lines_of, page, pre, row, section, status, t
 from review.item import QueueEntry, QueueItem
-from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
+from review.measures import NOT_MEASURED, difficulty_rows, outcome, verdict_strip
 from review.opinions import seen, waiting
 from review.pair import Pair
 from review.pictures import floor_bars, floor_picture, matrix_picture, matrix_rows
@@ -143,7 +143,8 @@ def _since(item: QueueItem) -> str:
 
 def _pictures(item: QueueItem) -> str:
     try:
-        declared = item.folder.card.answer.floor
+        answer = item.folder.card.answer
+        declared = max(answer.floor, 1 / len(answer.choices) if answer.kind == "choice" else 0.0)
     except UsageError:
         declared = 0.0
     bars, rows = floor_bars(item.report), matrix_rows(item.report)
@@ -280,7 +281,7 @@ def _checks(item: QueueItem, report_hash: str) -> str:
         figures = ", ".join(f"{key} {value}" for key, value in (result.figures or {}).items())
         cells = (
             f"<td>{t(result.check)}</td>",
-            f"<td>{status(result.status)}</td>",
+            f"<td>{status(outcome(result))}</td>",
             f"<td>{t(result.reason or figures, 300)}</td>",
         )
         lines.append(f"<tr>{''.join(cells)}</tr>")

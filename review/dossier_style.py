@@ -27,7 +27,7 @@ code { overflow-wrap: anywhere; } pre { white-space: pre-wrap; overflow-wrap: an
 .strip .card { margin: 0; padding: .6rem .8rem; border-left: 4px solid var(--line); }
 .strip b { display: block; font-size: .92rem; } .strip p { font-size: .88rem; color: var(--soft); }
 .is-pass { border-left-color: var(--ok) !important; } .is-fail { border-left-color: var(--bad) !important; }
-.is-error, .is-inconclusive { border-left-color: var(--warn) !important; }
+.is-error, .is-inconclusive, .is-major, .is-minor { border-left-color: var(--warn) !important; }
 .ok { color: var(--ok); } .warn { color: var(--warn); } .bad { color: var(--bad); }
 svg { display: block; width: 100%; max-width: 34rem; height: auto; }
 svg text { font-family: inherit; fill: var(--ink); } svg .label { font-size: 12px; } svg .value { font-size: 12px; }

@@ -10,7 +10,11 @@ from review.visible import one_line, visible
 
 MAX_TEXT = 20_000
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
-_MARKS = {"pass": ("ok", "✓"), "fail": ("bad", "✗"), "error": ("warn", "!"), "inconclusive": ("warn", "!")}
+_MARKS = {
+    "pass": ("ok", "✓"),
+    "fail": ("bad", "✗"),
+    **dict.fromkeys(("major", "minor", "error", "inconclusive"), ("warn", "!")),
+}
 
 
 def page(title: str, parts: Iterable[str]) -> str:

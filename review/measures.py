@@ -5,13 +5,14 @@ A line says ``not measured`` where the report holds nothing about it, and why wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bootcamp_kit.card import Card
 from bootcamp_kit.jsondata import Json
-from bootcamp_kit.report import CheckResult, Report, Status
+from bootcamp_kit.report import CheckResult, Report, Severity, Status
 from review.risk import RULES
 
 NOT_MEASURED = "not measured"
@@ -84,6 +85,9 @@ def difficulty_rows(card: Card, report: Report) -> list[LevelRow]:
     return rows
 
 
+_LIGHT = (Severity.MAJOR.value, Severity.MINOR.value, Severity.NOTE.value)
+_OUTCOMES = (Status.PASS.value, Status.FAIL.value, *_LIGHT, Status.SKIP.value, Status.ERROR.value)
+
 Words = Callable[[Mapping[str, Any]], str]
 
 
@@ -91,14 +95,26 @@ def _one(results: Mapping[str, CheckResult], label: str, checks: Sequence[str], 
     found = [results[name] for name in checks if name in results]
     if not found:
         return Measure(label, "", NOT_MEASURED)
-    worst = max(found, key=lambda result: _WEIGHT[result.status])
+    worst = max(found, key=_weight)
     said = [words(result.figures) for result in found if result.figures and result.status in _RAN]
     reasons = [result.reason for result in found if result.reason]
-    return Measure(label, worst.status.value, "; ".join(dict.fromkeys(filter(None, [*said, *reasons]))))
+    return Measure(label, outcome(worst), "; ".join(dict.fromkeys(filter(None, [*said, *reasons]))))
 
 
 _RAN = (Status.PASS, Status.FAIL)
 _WEIGHT = {Status.PASS: 0, Status.SKIP: 1, Status.ERROR: 2, Status.FAIL: 3}
+
+
+def _weight(result: CheckResult) -> tuple[int, int]:
+    return _WEIGHT[result.status], max((finding.severity.rank for finding in result.findings), default=3)
+
+
+def outcome(result: CheckResult) -> str:
+    """How a check ended, in a word: ``fail`` only where it refuses the task, else how much its findings weigh."""
+    heaviest = max((finding.severity for finding in result.findings), key=lambda one: one.rank, default=None)
+    if result.status is not Status.FAIL or heaviest in (None, Severity.BLOCKER):
+        return result.status.value
+    return str(heaviest)
 
 
 def _floors(results: Mapping[str, CheckResult]) -> Measure:
@@ -110,16 +126,18 @@ def _floors(results: Mapping[str, CheckResult]) -> Measure:
     if not measured:
         return Measure(label, "", NOT_MEASURED)
     best = max(measured, key=lambda result: float((result.figures or {})["mean"]))
-    worst = max(measured, key=lambda result: _WEIGHT[result.status])
+    worst = max(measured, key=_weight)
     name = best.check.removeprefix("floor.").replace("_", " ")
     echo = results.get(ECHO)
     echoed = f"; echo {echo.figures['mean']:.2f}" if echo in measured and echo is not best and echo.figures else ""
-    return Measure(label, worst.status.value, f"best kind: {name}, {_floor(best.figures or {})}{echoed}")
+    return Measure(label, outcome(worst), f"best kind: {name}, {_floor(best.figures or {})}{echoed}")
 
 
 def _rest(report: Report) -> Measure:
-    counts = {status: sum(result.status is status for result in report.results) for status in Status}
-    said = ", ".join(f"{count} {status.value}" for status, count in counts.items() if count)
+    counts = Counter(map(outcome, report.results))
+    said = ", ".join(
+        f"{counts[word]} {word}{' (refuses nothing)' if word in _LIGHT else ''}" for word in _OUTCOMES if counts[word]
+    )
     weak = f"; weak sandbox: {', '.join(report.environment.weak)}" if report.environment.weak else ""
     return Measure(f"all checks ({report.tier})", report.verdict.value, f"{said}{weak}")
 

@@ -13,22 +13,22 @@ from typing import Any
 
 from bootcamp_kit.report import Report
 from review.visible import one_line
+from sandbox.checks.policy import default_policy
 
 WIDTH = 360
 _LEFT, _RIGHT = 118, 60
 _BAR, _STEP = 14, 30
-FAILS_AT = 0.9
-"""A blind answer that earns this much fails the task whatever its card declares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One kind of blind answer: its best response, mean score and n."""
+    """One kind of blind answer: its best response, mean score, n, and what the true mean is above at 95 %."""
 
     kind: str
     best: str
     mean: float
     n: int
+    above: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ def floor_bars(report: Report) -> list[Bar]:
         figures = result.figures or {}
         if result.check.startswith("floor.") and _numbers(figures, "mean", "n"):
             kind = result.check.removeprefix("floor.").replace("_", " ")
-            bars.append(Bar(kind, str(figures.get("best", "")), float(figures["mean"]), int(figures["n"])))
+            above = float(figures["above"]) if _numbers(figures, "above") else 0.0
+            bars.append(Bar(kind, str(figures.get("best", "")), float(figures["mean"]), int(figures["n"]), above))
     return sorted(bars, key=lambda bar: -bar.mean)
 
 
@@ -76,21 +77,27 @@ def matrix_rows(report: Report) -> list[MatrixRow]:
 
 
 def floor_picture(bars: Sequence[Bar], declared: float) -> str:
-    """Horizontal bars from 0 to 1 with the declared chance level and the line at which a task fails."""
-    height = _STEP * len(bars) + 34
+    """Horizontal bars from 0 to 1, the declared chance level, and the limit above which the gate finds a fault."""
+    policy = default_policy()
+    wins = policy.threshold("floor_wins")
+    limit = min(declared + policy.threshold("floor_margin"), policy.threshold("floor_ceiling"))
+    height = _STEP * len(bars) + 50
     room = WIDTH - _LEFT - _RIGHT
     parts = [_open(height, "Mean score of answers that solve nothing: " + "; ".join(map(_bar_words, bars)))]
-    for value, kind, label in ((FAILS_AT, "limit", f"fails at {FAILS_AT:g}"), (declared, "chance", "declared chance")):
+    for value, kind in ((limit, "limit"), (declared, "chance")):
         if value > 0:
             x = _LEFT + room * value
-            parts.append(f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 24}"/>')
-            parts.append(_text(x, height - 10, label, "tick", "middle"))
-    parts.append(_text(_LEFT, height - 10, "0", "tick", "middle"))
+            parts.append(f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 38}"/>')
+    parts.append(_text(_LEFT + room * limit, height - 26, f"{limit:.2f}", "tick", "middle"))
+    chance = f"; declared chance {declared:.2f}" if declared > 0 else ""
+    words = f"a finding where surely above {limit:.2f} (95 %), refused from {wins:g}{chance}"
+    parts.append(_text(0, height - 8, words, "tick"))
+    parts.append(_text(_LEFT, height - 26, "0", "tick", "middle"))
     for place, bar in enumerate(bars):
         y = 8 + place * _STEP
         length = max(1.5, room * bar.mean)
-        fails = bar.mean >= FAILS_AT and bar.kind != "rules"  # a rule that reads the numbers is no blind answer
-        kind = "bad" if fails else "warn" if bar.mean - declared >= 0.15 else "ok"
+        judged = bar.kind != "rules"  # a rule that reads the numbers is no blind answer
+        kind = "bad" if judged and bar.mean >= wins else "warn" if judged and bar.above > limit else "ok"
         parts.append(_text(0, y + 11, bar.kind, "label"))
         parts.append(f'<rect class="track" x="{_LEFT}" y="{y}" width="{room}" height="{_BAR}" rx="3"/>')
         parts.append(f'<rect class="{kind}" x="{_LEFT}" y="{y}" width="{length:.1f}" height="{_BAR}" rx="3"/>')

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 NARROW_BELOW = 100
+LABEL_WIDTH = 16
+"""So much of a label stays in one line, however narrow the terminal is."""
 MAX_RULE_CHARS, MAX_CODE_CHARS, MAX_FINDINGS = 3_000, 200_000, 20
 
 
@@ -177,6 +179,7 @@ def worst_table(item: QueueItem, *, short: bool = False) -> Table:
 def strip_table(item: QueueItem) -> RenderableType:
     """The verdict strip."""
     table = grid(3)
+    table.columns[0].min_width = LABEL_WIDTH
     for measure in verdict_strip(item.report):
         table.add_row(word(measure.label), word(measure.status), word(one_line(measure.text, at_most=300)))
     return table

@@ -13,6 +13,7 @@ from bootcamp_kit.case import Score
 from bootcamp_kit.report import CheckResult, Finding, Severity, Status, Witness
 from review import difference
 from review.dossier import dossier, file_name, index
+from review.measures import verdict_strip
 from review.pair import Pair
 from review.pictures import Bar, MatrixRow, floor_bars, floor_picture, matrix_picture, matrix_rows
 from review.trial import Trial
@@ -132,6 +133,35 @@ def test_pictures_show_the_reports_figures(submission):
     assert floor_picture(floor_bars(report), 0.0).count('<rect class="bad"') == 1
     assert matrix_picture(matrix_rows(report)).count('<rect class="bad"') == 4
     assert read(floor_picture([], 0.25)).tags[0] == "svg"
+
+
+def test_the_picture_of_blind_answers_draws_the_limit_that_the_finding_names(submission):
+    bars = [Bar("echo", "echo field", 0.24, 60, 0.16), Bar("constants", "constant 7", 0.16, 20, 0.04)]
+    drawn = floor_picture(bars, 0.0)
+    assert "a finding where surely above 0.15 (95 %), refused from 0.9<" in drawn
+    assert "fails at" not in drawn
+    assert drawn.count('<rect class="warn"') == 1, "the one that the gate finds a fault in"
+    line = 118 + (360 - 118 - 60) * 0.15
+    assert f'<line class="limit" x1="{line:.1f}"' in drawn
+    assert "above 0.40 (95 %), refused from 0.9; declared chance 0.25<" in floor_picture(bars, 0.25)
+
+
+def test_a_finding_that_refuses_nothing_is_not_a_failure_beside_a_pass(queue, submission):
+    witness = Witness("score", 1, 0, "<answer>7</answer>", expected="at most 0.15 on average")
+    found = Finding("floor.above_declared", Severity.MAJOR, "7 scores 0.24 on average", witness)
+    checks = (
+        CheckResult("floor.echo", Status.FAIL, findings=(found,), figures={"best": "7", "mean": 0.24, "n": 60}),
+        CheckResult("oracle.scores_one", Status.PASS, figures={"wrong": 0, "n": 120}),
+    )
+    given = submission()
+    item = queue.item(queue.submit(replace(given, report=replace(given.report, results=checks))))
+    assert item.report.verdict.value == "pass"
+    strip = {measure.label: (measure.status, measure.text) for measure in verdict_strip(item.report)}
+    assert strip["other empty responses"][0] == "major"
+    assert strip["all checks (gate)"] == ("pass", "1 pass, 1 major (refuses nothing)")
+    page = read(dossier(item)).text
+    assert "! major" in page
+    assert "✗" not in page
 
 
 def test_a_card_that_cannot_be_read_still_gives_a_page(queue, submission):
