@@ -15,7 +15,11 @@ from tests.sandbox.adding_task import program
 pytestmark = pytest.mark.docker
 Run = Callable[[str], Observation]
 FORK_BOMB = TRY + "import threading\ntry:\n  while True: os.fork()\nexcept OSError as e: print(type(e).__name__)"
-CLONE_BOMB = TRY + "print(sorted({call(56, flags, 0, 0, 0, 0) for flags in (17, 0, 0x4000, 0x11)}))"
+CLONE_BOMB = (
+    TRY
+    + "number = 220 if os.uname().machine == 'aarch64' else 56\n"
+    + "print(sorted({call(number, flags, 0, 0, 0, 0) for flags in (17, 0, 0x4000, 0x11)}))"
+)
 THREADS = """
 import threading, time
 threading.stack_size(1 << 18)
