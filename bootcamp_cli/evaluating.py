@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from bootcamp_cli.commands.library import chosen, open_library
 from bootcamp_cli.foreign_tasks import open_foreign
 from bootcamp_cli.machine import open_sandbox
 from bootcamp_cli.output import NO, print_json, say, stderr, table
+from bootcamp_cli.roles import model_options
 from bootcamp_cli.targets import resolve
 from bootcamp_cli.tracing import traced_model
 from bootcamp_kit.counted import counted
@@ -118,16 +120,15 @@ def open_boxes(settings: Settings, folders: Mapping[str, TaskFolder], scorer: st
         yield boxes
 
 
-def named_model(spec: str, timeout_s: float) -> ChatModel:
+def named_model(settings: Settings, spec: str, timeout_s: float) -> ChatModel:
     """The model of a spec; opened before a run is made, so that a bad spec leaves none behind.
 
     Raises:
-        UsageError: no such provider, or its key is missing.
+        UsageError: no such provider, its key is missing, or a time-out is out of range.
     """
-    from chat_models.options import ModelOptions
     from chat_models.providers import open_model
 
-    return open_model(spec, environ=os.environ, options=ModelOptions(deadline_s=timeout_s))
+    return open_model(spec, environ=os.environ, options=replace(model_options(settings), deadline_s=timeout_s))
 
 
 def begin(
@@ -150,7 +151,7 @@ def begin(
 
     if plan.scorer == "process":
         require_approved(settings, folders)
-    asked = named_model(plan.model, timeout_s)
+    asked = named_model(settings, plan.model, timeout_s)
     with RunStore.create(new_run(settings, plan, out), plan) as store:
         store.keep_tasks({folder.card.id: folder for folder in folders})
         execute(settings, store, asked, most=most, as_json=as_json, boxes=boxes)

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bootcamp_cli.authors import open_ledger, require_usable
+from bootcamp_cli.roles import model_options
 from bootcamp_cli.tracing import traced_model
 from bootcamp_kit.jsondata import digest
 
 if TYPE_CHECKING:
     from bootcamp_cli.settings_model import Settings
     from chat_models.cache import CachedModel
+    from chat_models.protocol import ChatModel
     from evaluation.opponents.asked import Said
     from sandbox.audit.audit import Audit
     from sandbox.service import Sandbox
@@ -81,6 +83,12 @@ def oppose(
     return replace(audit, report=replace(audit.report, results=(*audit.report.results, *rows)))
 
 
+def _opened(settings: Settings, spec: str) -> ChatModel:
+    from chat_models.providers import open_model
+
+    return open_model(spec, environ=os.environ, options=model_options(settings))
+
+
 async def _ask(
     settings: Settings,
     sandbox: Sandbox,
@@ -90,7 +98,6 @@ async def _ask(
     progress: Callable[[str], None],
 ) -> Said:
     from chat_models.cache import CachedModel
-    from chat_models.providers import open_model
     from evaluation.opponents.asked import OpponentPlan, ask_opponents
 
     with closing(open_ledger(settings, run_id)) as ledger:
@@ -100,7 +107,7 @@ async def _ask(
             if spec is None:
                 return None
             if spec not in opened:
-                opened[spec] = CachedModel(traced_model(open_model(spec, environ=os.environ), settings), ledger)
+                opened[spec] = CachedModel(traced_model(_opened(settings, spec), settings), ledger)
             return opened[spec].labelled(role=role, brief_id=audit.report.task_id)
 
         plan = OpponentPlan(minutes=opponents.minutes)

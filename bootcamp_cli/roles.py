@@ -124,7 +124,8 @@ def model_options(settings: Settings) -> ModelOptions:
     """
     from chat_models.options import ModelOptions
 
-    return ModelOptions(timeout_s=settings.model_timeout_s, deadline_s=DEADLINES * settings.model_timeout_s)
+    patience = settings.model_timeout_s
+    return ModelOptions(stream=settings.model_stream, timeout_s=patience, deadline_s=DEADLINES * patience)
 
 
 def open_roles(settings: Settings, ledger: Ledger, author: CachedModel | None = None) -> Roles:

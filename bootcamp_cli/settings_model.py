@@ -53,6 +53,8 @@ class Settings(BaseSettings):
             come to an end.
         model_timeout_s: Seconds without a byte after which a call to a model counts as failed and is tried again; a
             whole call gets six times as long. A local model on a busy machine may read a long prompt for minutes.
+        model_stream: Take replies as they are written. Turn it off for a server that cannot; one that answers with a
+            whole document all the same is then asked for whole replies by itself.
         calibration_cases: Cases of each level for every solver of the panel.
         band: Pass rates that a task is kept between, ``LOW:HIGH``.
         prices: TOML file with a price per model.
@@ -88,6 +90,7 @@ class Settings(BaseSettings):
     stages: str = "all"
     max_reply_tokens: int = 16_000
     model_timeout_s: float = 300.0
+    model_stream: bool = True
     calibration_cases: int = 1
     band: str = "0.03:0.97"
     prices: Path | None = None

@@ -39,6 +39,10 @@ class CutReply(ProviderError):
     """The reply broke off before its end mark. What had come is thrown away: half a text looks like a whole one."""
 
 
+class NotStreamed(ProviderError):
+    """Asked for its reply piece by piece, the server sent a JSON document: it cannot stream."""
+
+
 class EndpointRefused(ProviderError):
     """Key, credit, rights or the model's name: every further call would meet the same answer."""
 

@@ -12,7 +12,8 @@ class ModelOptions:
     """Patience and form of a call.
 
     Attributes:
-        stream: Take the text as it is written. Long drafts need it: a silent connection is cut by proxies.
+        stream: Take the text as it is written. Long drafts need it: a silent connection is cut by proxies. A
+            server that answers with a JSON document all the same is asked for whole replies from then on.
         timeout_s: Seconds without a byte before a request counts as failed.
         deadline_s: Seconds for one call in all, retries and waits included.
         max_retries: Further requests the SDK makes after 408, 409, 429, 5xx or a failed connection, with its own

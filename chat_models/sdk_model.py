@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bootcamp_kit.errors import ProviderError, UsageError
 from chat_models.effort import split_effort
-from chat_models.errors import CutReply, Endpoint, guarded, retry_after_s
+from chat_models.errors import CutReply, Endpoint, NotStreamed, guarded, retry_after_s
 from chat_models.options import ModelOptions
 from chat_models.protocol import ChatReply, ChatRequest
 from chat_models.reply import Text
@@ -68,6 +68,7 @@ class SdkModel(ABC):
         self.endpoint, self.options, self._key = endpoint, options, api_key
         self._client: Any = None
         self._knows_schemas = self._takes_temperature = True
+        self._streams = options.stream
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
@@ -102,12 +103,14 @@ class SdkModel(ABC):
 
     async def _once(self, request: ChatRequest) -> ChatReply:
         """One request; what a server or model turns out not to take is left out from then on."""
-        once = self.streamed if self.options.stream else self.whole
         while True:
+            once = self.streamed if self._streams else self.whole
             schema = request.schema if self._knows_schemas else None
             temperature = request.temperature if self._takes_temperature else None
             try:
                 return await once(replace(request, schema=schema, temperature=temperature))
+            except NotStreamed:
+                self._streams = False
             except ProviderError as error:
                 said = error.found.lower()
                 if schema is not None and any(word in said for word in SCHEMA_WORDS):
@@ -155,15 +158,16 @@ class SdkModel(ABC):
 
         Raises:
             CutReply: the connection, the patience or the format broke.
+            NotStreamed: the server sent a document in place of a stream.
             ProviderError: the provider said that it would not go on.
         """
         async with stream:
             form = str(stream.response.headers.get("content-type", ""))[:80]
             if form.startswith(("text/html", "application/json")):
-                do = (
-                    f"check that {self.endpoint.base_url} speaks this protocol; if it cannot stream, turn streaming off"
-                )
-                raise self.endpoint.failed(f"what came is {form}, not a stream of events", do)
+                found = self.endpoint.clean(f"what came is {form}, not a stream of events")
+                do = f"check that {self.endpoint.base_url} speaks this protocol"
+                kind = ProviderError if form.startswith("text/html") else NotStreamed
+                raise kind(self.endpoint.asked, found, do)
             while (event := await guarded(self.endpoint, self._sdk, anext(stream, _END), in_reply=True)) is not _END:
                 yield event
 

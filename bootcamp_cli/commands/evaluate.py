@@ -111,7 +111,7 @@ def run(
         if tasks or model is not None:
             raise UsageError("evaluate --resume", "tasks or a model are named as well", "a run knows them: leave them")
         with RunStore.open(find_run(settings, resume), write=True) as store:
-            asked = named_model(store.plan.model, timeout)
+            asked = named_model(settings, store.plan.model, timeout)
             execute(settings, store, asked, most=concurrency, as_json=as_json)
         return
     if model is None:

@@ -35,6 +35,7 @@ def test_how_long_a_model_may_be_silent_is_a_setting() -> None:
     options = model_options(load_settings(model_timeout_s=900))
     assert (options.timeout_s, options.deadline_s) == (900, 5_400)
     assert model_options(load_settings()) == ModelOptions()
+    assert model_options(load_settings(model_stream=False)) == ModelOptions(stream=False)
     with pytest.raises(UsageError, match="seconds of silence"):
         model_options(load_settings(model_timeout_s=0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import traceback
 from collections.abc import AsyncIterator, Callable
@@ -288,6 +289,16 @@ async def test_garbage_is_the_providers_failure(server: WireServer, opened, stre
     server.script([garbage] * 2)
     with pytest.raises(ProviderError):
         await opened(stream=stream).chat(ASK)
+
+
+async def test_a_server_that_does_not_stream_is_asked_for_whole_replies(server: WireServer, opened) -> None:
+    def whole(text: str) -> Reply:
+        return sends(json.dumps(server.whole({"model": "m-1"}, says(text))).encode())
+
+    server.script([whole("one"), whole("one"), whole("two")])
+    model = opened()
+    assert [(await model.chat(ASK)).text for _ in range(2)] == ["one", "two"]
+    assert [request.json.get("stream", False) for request in server.requests] == [True, False, False]
 
 
 async def test_cancelling_leaves_nothing_open(server: WireServer, opened) -> None:
