@@ -22,7 +22,7 @@ STYLE = """
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e7ec; --soft: #9aa3b2; --page: #14171c; --card: #1b1f26;
   --line: #2d333d; --accent: #56b4e9; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 74rem; padding: 2.2rem 1.4rem 4rem; background: var(--page); color: var(--ink);
+body { margin: 0 auto; max-width: 78rem; padding: 2.2rem 1.4rem 4rem; background: var(--page); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 h1 { font-size: 1.55rem; margin: 0 0 .2rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.08rem; margin: 2.2rem 0 .7rem; }
@@ -37,13 +37,18 @@ figure svg { display: block; width: 100%; height: auto; max-height: 44rem; }
 figcaption { margin-top: .5rem; }
 .wide { overflow-x: auto; padding: .3rem .9rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { text-align: right; padding: .42rem .6rem; white-space: nowrap; border-top: 1px solid var(--line); }
-thead th { border-top: 0; color: var(--soft); font-weight: 600; } th:first-child, td:first-child { text-align: left; }
+th, td { text-align: right; padding: .42rem .3rem; white-space: nowrap; border-top: 1px solid var(--line); }
+thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: normal; vertical-align: bottom; }
+th:first-child, td:first-child { text-align: left; padding-right: .6rem; }
+td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 8rem; }
+summary, .tile { overflow-wrap: anywhere; }
 details { padding: .6rem .9rem; margin: .5rem 0; } summary { cursor: pointer; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: 12.5px/1.45 ui-monospace, Menlo, Consolas, monospace;
   margin: .5rem 0; padding: .6rem .8rem; border-left: 3px solid var(--line); }
 .warn { margin-top: .9rem; border-left: 4px solid #d55e00; padding: .5rem .9rem; background: var(--card);
   border-radius: 6px; }
+@media (max-width: 72rem) { table { font-size: .82rem; } th, td { padding: .42rem .18rem; }
+  .wide { padding: .3rem .6rem; } }
 @media (max-width: 34rem) { .pictures { grid-template-columns: minmax(0, 1fr); } figure { overflow-x: auto; }
   figure svg { min-width: 34rem; max-height: none; } .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 """

@@ -9,11 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from bootcamp_kit.counted import counted
 from sandbox.audit.figures import at_least, at_most, bounded, clipped, percent, told_apart, too_few
 from sandbox.audit.page_truth import opponent_section, search_section, truth_section
 from sandbox.audit.pictures import bars, curves, matrix
 
 SHOWN_FINDINGS = 40
+LONG = 40
+"""Characters; a longer cell of a table is text."""
 STYLE = """
 :root{--paper:#fff;--ink:#1b1d21;--soft:#5d6470;--line:#d9dde3;--good:#2f7d4f;--bad:#b3372c;--mid:#b07a1e;--blue:#2f5f9e;
 --tint:#f4f6f8;color-scheme:light dark}
@@ -22,13 +25,14 @@ STYLE = """
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 main{max-width:1040px;margin:0 auto;padding:28px 20px 60px}
 h1{font-size:26px;margin:0}h2{font-size:18px;margin:34px 0 8px}
-p{margin:6px 0}.soft{color:var(--soft)}.verdict{font-weight:700}.pass{color:var(--good)}.fail{color:var(--bad)}
+p{margin:6px 0;overflow-wrap:anywhere}.soft{color:var(--soft)}.verdict{font-weight:700}.pass{color:var(--good)}.fail{color:var(--bad)}
 .inconclusive{color:var(--mid)}code,pre{font:13px/1.45 ui-monospace,monospace}
 pre{background:var(--tint);padding:10px 12px;overflow-x:auto;border-radius:6px;margin:6px 0}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:5px 10px 5px 0;vertical-align:top;
-border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600}
+border-bottom:1px solid var(--line)}td{overflow-wrap:anywhere;min-width:4em}td.word{white-space:nowrap}
+td.text{min-width:16em}th{color:var(--soft);font-weight:600}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(200px,1fr));gap:12px;margin-top:18px}
-.fact{border:1px solid var(--line);border-radius:8px;padding:10px 14px}.fact b{display:block;font-size:22px}
+.fact{overflow-wrap:anywhere;border:1px solid var(--line);border-radius:8px;padding:10px 14px}.fact b{display:block;font-size:22px}
 .bad b{color:var(--bad)}
 .fact span{color:var(--soft);font-size:13px}.wide{overflow-x:auto}
 svg text{fill:var(--ink);font:12px system-ui,sans-serif}svg .soft{fill:var(--soft)}
@@ -47,7 +51,7 @@ def page(certificate: Mapping[str, Any]) -> str:
         f"<p class=soft>version {_text(task.get('version', '?'))} · content {_text(task['content_hash'][:12])} ·"
         f" policy {_text(certificate['policy_version'])} · certificate {_text(certificate['hash'][:12])}</p>",
         f"<p>Verdict: <span class='verdict {_text(certificate['verdict'])}'>{_text(certificate['verdict'])}</span>,"
-        f" {len(certificate['findings'])} findings. Bounds are exact (Clopper–Pearson), one-sided, 95 %, for one class"
+        f" {counted(len(certificate['findings']), 'finding')}. Bounds are exact (Clopper–Pearson), one-sided, 95 %, for one class"
         " alone; classes are never pooled, and the mutants of one answer are not independent trials.</p>",
     ]
     if "all_levels" in certificate:
@@ -79,7 +83,11 @@ def _facts(certificate: Mapping[str, Any]) -> Iterable[str]:
     ):
         if worst:
             seen = f"{worst['hits']} of {worst['n']} ({worst['class']}){at_least(worst)}"
-            yield _fact(bounded(worst), f"{label}, worst of {worst['classes']} classes: {seen}", bad=worst["hits"] > 0)
+            yield _fact(
+                bounded(worst),
+                f"{label}, worst of {counted(worst['classes'], 'class', 'classes')}: {seen}",
+                bad=worst["hits"] > 0,
+            )
     best = measured["floor"]["best"]
     if best:
         yield _fact(percent(best[0]["mean"]), f"guess floor: {clipped(best[0]['strategy'], 60)} (n = {best[0]['n']})")
@@ -87,7 +95,7 @@ def _facts(certificate: Mapping[str, Any]) -> Iterable[str]:
     if search["status"] in ("pass", "fail"):
         top = search["best_for_all"][:1]
         note = f"wrong answers accepted, found by search among {search['responses']} responses"
-        yield _fact(str(search["wrong_accepted"]), note)
+        yield _fact(str(search["wrong_accepted"]), note, bad=search["wrong_accepted"] > 0)
         if top:
             note = f"mean of the best response for all cases that the search found (n = {top[0]['n']})"
             yield _fact(percent(top[0]["mean"]), note)
@@ -167,8 +175,15 @@ def _capacity(certificate: Mapping[str, Any]) -> Iterable[str]:
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     head = "".join(f"<th>{_text(cell)}</th>" for cell in header)
-    body = "".join("<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
     return f"<div class=wide><table><tr>{head}</tr>{body}</table></div>"
+
+
+def _cell(value: Any) -> str:
+    """Long text breaks anywhere and keeps a width to be read in; an identifier stays whole."""
+    text = str(value)
+    kind = " class=text" if len(text) > LONG else " class=word" if " " not in text else ""
+    return f"<td{kind}>{_text(text)}</td>"
 
 
 def _mutation(mutation: Mapping[str, Any]) -> Iterable[str]:

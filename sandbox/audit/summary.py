@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bootcamp_kit.counted import counted
 from sandbox.audit.figures import at_least, bounded, clipped, told_apart, too_few
 from sandbox.audit.page_truth import Line, opponent_lines, search_lines, truth_lines
 
@@ -48,9 +49,7 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
 def _worst(label: str, worst: Mapping[str, Any] | None) -> list[Line]:
     if not worst:
         return [(label, "?", "nothing could be tried")]
-    note = (
-        f"{worst['hits']} of {worst['n']} in the worst of {worst['classes']} classes: {worst['class']}{at_least(worst)}"
-    )
+    note = f"{worst['hits']} of {worst['n']} in the worst of {counted(worst['classes'], 'class', 'classes')}: {worst['class']}{at_least(worst)}"
     return [(label, bounded(worst), note)]
 
 

@@ -138,3 +138,11 @@ def test_a_comparison_pairs_cases_and_counts_what_it_leaves_out() -> None:
     check_page(comparison_page("<b>&model", "b", result))
     with pytest.raises(UsageError, match="no case"):
         compare(a, [line("else", 1, 1, 1.0)])
+
+
+def test_tables_fit_or_scroll_in_their_own_box() -> None:
+    page = run_page(summarise(plan(1, 1), []), [])
+    assert (
+        "td:first-child { white-space: normal; overflow-wrap: anywhere" in page and ".wide { overflow-x: auto" in page
+    )
+    assert page.count("<table") == page.count('<div class="wide"><table')

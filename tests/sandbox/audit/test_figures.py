@@ -52,7 +52,7 @@ def certificate(accepted: int, killed: int, response: str = "x") -> dict[str, An
 def test_a_verifier_that_accepts_everything_is_said_to_accept_all() -> None:
     found = {label: (value, note) for label, value, note in lines(certificate(369, 2))}
     value, note = found["wrong answers accepted"]
-    assert value == "100 %" and note == "369 of 369 in the worst of 1 classes: value: zero; at least 99.1 % (95 %)"
+    assert value == "100 %" and note == "369 of 369 in the worst of 1 class: value: zero; at least 99.1 % (95 %)"
     assert found["odd responses accepted"][0] == "100 %"
     assert found["right answers rejected"][0] == "at most 0.8 %"
     text = page(certificate(369, 2))
@@ -75,6 +75,14 @@ def test_bounds_are_not_strict_and_never_vacuous() -> None:
     assert bounded(rate(0, 40_000)) == "at most 0.1 %" and at_least(rate(0, 40)) == ""
     assert bounded(rate(1, 1)) == "100 %" and at_least(rate(1, 1)) == "; at least 5.0 % (95 %)"
     assert bounded(rate(0, 0)) == "at most 100.0 %"
+
+
+def test_a_long_word_breaks_and_an_identifier_does_not() -> None:
+    message = "1," * 200
+    found = {"id": "F-1", "severity": "major", "code": "near_miss.accepted", "message": message, "witness": None}
+    text = page({**certificate(369, 2), "findings": [found]})
+    assert f"<td class=text>{message}</td>" in text and "<td class=word>near_miss.accepted</td>" in text
+    assert "td{overflow-wrap:anywhere" in text and ".wide{overflow-x:auto}" in text
 
 
 def test_an_exploit_that_is_cut_says_so() -> None:
