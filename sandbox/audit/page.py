@@ -25,14 +25,16 @@ STYLE = """
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 main{max-width:1040px;margin:0 auto;padding:28px 20px 60px}
 h1{font-size:26px;margin:0}h2{font-size:18px;margin:34px 0 8px}
-p{margin:6px 0;overflow-wrap:anywhere}.soft{color:var(--soft)}.verdict{font-weight:700}.pass{color:var(--good)}.fail{color:var(--bad)}
+p{margin:6px 0;overflow-wrap:anywhere}.soft{color:var(--soft)}.verdict{font-weight:700}
+.pass{color:var(--good)}.fail{color:var(--bad)}
 .inconclusive{color:var(--mid)}code,pre{font:13px/1.45 ui-monospace,monospace}
 pre{background:var(--tint);padding:10px 12px;overflow-x:auto;border-radius:6px;margin:6px 0}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:5px 10px 5px 0;vertical-align:top;
 border-bottom:1px solid var(--line)}td{overflow-wrap:anywhere;min-width:4em}td.word{white-space:nowrap}
 td.text{min-width:16em}th{color:var(--soft);font-weight:600}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(200px,1fr));gap:12px;margin-top:18px}
-.fact{overflow-wrap:anywhere;border:1px solid var(--line);border-radius:8px;padding:10px 14px}.fact b{display:block;font-size:22px}
+.fact{overflow-wrap:anywhere;border:1px solid var(--line);border-radius:8px;padding:10px 14px}
+.fact b{display:block;font-size:22px}
 .bad b{color:var(--bad)}
 .fact span{color:var(--soft);font-size:13px}.wide{overflow-x:auto}
 svg text{fill:var(--ink);font:12px system-ui,sans-serif}svg .soft{fill:var(--soft)}
@@ -51,8 +53,8 @@ def page(certificate: Mapping[str, Any]) -> str:
         f"<p class=soft>version {_text(task.get('version', '?'))} · content {_text(task['content_hash'][:12])} ·"
         f" policy {_text(certificate['policy_version'])} · certificate {_text(certificate['hash'][:12])}</p>",
         f"<p>Verdict: <span class='verdict {_text(certificate['verdict'])}'>{_text(certificate['verdict'])}</span>,"
-        f" {counted(len(certificate['findings']), 'finding')}. Bounds are exact (Clopper–Pearson), one-sided, 95 %, for one class"
-        " alone; classes are never pooled, and the mutants of one answer are not independent trials.</p>",
+        f" {counted(len(certificate['findings']), 'finding')}. Bounds are exact (Clopper–Pearson), one-sided, 95 %, for"
+        " one class alone; classes are never pooled, and the mutants of one answer are not independent trials.</p>",
     ]
     if "all_levels" in certificate:
         parts += _facts(certificate)

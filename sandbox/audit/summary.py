@@ -49,7 +49,8 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
 def _worst(label: str, worst: Mapping[str, Any] | None) -> list[Line]:
     if not worst:
         return [(label, "?", "nothing could be tried")]
-    note = f"{worst['hits']} of {worst['n']} in the worst of {counted(worst['classes'], 'class', 'classes')}: {worst['class']}{at_least(worst)}"
+    classes = counted(worst["classes"], "class", "classes")
+    note = f"{worst['hits']} of {worst['n']} in the worst of {classes}: {worst['class']}{at_least(worst)}"
     return [(label, bounded(worst), note)]
 
 
