@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -11,12 +11,15 @@ import sqlalchemy as sa
 
 from bootcamp_kit.errors import UsageError
 from review import claims, lookup, schema
-from review.item import QueueEntry, State
+from review.item import DECISION_KINDS, QueueEntry, State
 from review.migrations import search_text
 from review.people import same_person
+from review.states import ENDORSED
 
 MAX_SEARCH_CHARS = 200
 TURN = 100
+MAX_NAMED = 500
+"""So many items are asked for by name; for more, all events are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,24 @@ def in_turn(connection: sa.Connection, wanted: Filter, *, now: str, first: str) 
         if len(entries) < TURN:
             return
         offset += TURN
+
+
+def first_approvals(connection: sa.Connection, hashes: Sequence[str] | None = None) -> dict[str, str]:
+    """Content hash → who approved it, of those (of all) whose standing decision is the first of two approvals."""
+    columns = schema.events.c
+    few = hashes is not None and len(hashes) <= MAX_NAMED
+    among = [columns.content_hash.in_(hashes or ())] if few else []
+    once = sa.select(columns.content_hash).where(columns.kind == ENDORSED, *among)
+    query = sa.select(columns.content_hash, columns.kind, columns.actor).where(columns.content_hash.in_(once))
+    standing: dict[str, list[tuple[str, str]]] = {}
+    for content_hash, kind, actor in connection.execute(query.order_by(columns.seq)):
+        made = standing.setdefault(content_hash, [])
+        if kind in DECISION_KINDS:
+            made.append((kind, actor))
+        elif kind == "withdrawn" and made:
+            made.pop()
+    found = {one: made[-1][1] for one, made in standing.items() if made and made[-1][0] == ENDORSED}
+    return found if hashes is None else {one: found[one] for one in hashes if one in found}
 
 
 @contextmanager

@@ -87,6 +87,9 @@ def merge_refusal(facts: MergeFacts) -> Refusal | None:
 
 
 def _unapproved(facts: MergeFacts) -> Refusal | None:
+    if facts.state is State.QUEUED and facts.approvers:
+        do = f"somebody else than {', '.join(facts.approvers)} approves it: bootcamp review approve"
+        return Refusal("one person approved it, and it waits for a second", do)
     if facts.state is not State.APPROVED or facts.approval is None:
         do = "approve it first: bootcamp review approve" if facts.state is State.QUEUED else "see bootcamp review show"
         return Refusal(f"it is {facts.state}, not approved", do)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.decision import Choice
 from bootcamp_kit.errors import BootcampError
 from review import difference, since
@@ -60,11 +61,13 @@ class Plain:
 
     def _list(self) -> bool:
         page = self._session.page(self._wanted, ROWS)
-        self._tell(f"{page.total} items" + (f", the first {ROWS}" if page.total > ROWS else ""))
+        self._tell(counted(page.total, "item") + (f", the first {ROWS}" if page.total > ROWS else ""))
+        once = self._session.queue.first_approvals(page.entries)
         for number, entry in enumerate(page.entries, 1):
+            half = ", one of two approved it" if entry.content_hash in once else ""
             taken = ", somebody is looking at it" if entry.claimed_by else ""
             self._tell(
-                f"{number}: {one_line(entry.title, at_most=60)}, {entry.state}, report {entry.verdict}, "
+                f"{number}: {one_line(entry.title, at_most=60)}, {entry.state}{half}, report {entry.verdict}, "
                 f"risk {entry.risk} {risk_word(entry.risk)}{taken}"
             )
         said = self._ask("number, next, or quit: ").strip()

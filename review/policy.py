@@ -127,11 +127,15 @@ def _stale(facts: Facts) -> Refusal | None:
         )
     if not facts.origin_sound:
         return Refusal("its brief or its lineage was changed in the queue", "submit it again")
+    if not facts.shown_hash:
+        return Refusal(
+            f"nothing of it was opened by {facts.reviewer[:80]}",
+            f"look at it first, as the same person: bootcamp review show {facts.content_hash[:12]}",
+        )
     if facts.shown_hash != facts.content_hash:
         return Refusal(
-            f"what was shown ({facts.shown_hash[:12] or 'nothing'}) is not what would be decided on "
-            f"({facts.content_hash[:12]})",
-            "look at it again: bootcamp review show",
+            f"what was shown ({facts.shown_hash[:12]}) is not what would be decided on ({facts.content_hash[:12]})",
+            f"look at it again: bootcamp review show {facts.content_hash[:12]}",
         )
     return None
 

@@ -6,7 +6,7 @@ control sequences nor Rich markup in it have an effect. Rich is imported when so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bootcamp_kit.errors import UsageError
@@ -39,10 +39,10 @@ def reproduce_command(item: QueueEntry, finding: Finding) -> str:
     return f"bootcamp check {item.ref} --replay {finding.id}"
 
 
-def list_table(entries: Iterable[QueueEntry]) -> RenderableType:
-    """The list, one line for each item, in the width there is."""
+def list_table(entries: Iterable[QueueEntry], once: Container[str] = ()) -> RenderableType:
+    """The list, one line for each item, in the width there is; ``once``: those that wait for a second person."""
     rows = list(entries)
-    return ListTable(rows) if rows else word("the queue is empty")
+    return ListTable(rows, once) if rows else word("the queue is empty")
 
 
 Lines = Sequence[tuple[str, str]]

@@ -142,6 +142,14 @@ class Queue:
         with self._store.read("listing the queue") as connection:
             return listing.find(connection, wanted, now=timestamp(self._clock()), limit=limit, offset=offset)
 
+    def first_approvals(self, entries: Iterable[QueueEntry] | None = None) -> dict[str, str]:
+        """Content hash → who approved it, of those (of all) items that wait for a second person's approval."""
+        hashes = None if entries is None else [entry.content_hash for entry in entries if entry.state is State.QUEUED]
+        if hashes == []:
+            return {}
+        with self._store.read("listing the queue") as connection:
+            return listing.first_approvals(connection, hashes)
+
     def item(self, ref: str) -> QueueItem:
         """One item whole.
 

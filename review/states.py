@@ -32,5 +32,6 @@ STATE_AFTER = {
 """Event kind → the state it leads to; kinds that are not here change no state."""
 
 
-DECISION_KINDS = ("endorsed", "approved", "rejected", "returned")
+ENDORSED = "endorsed"
+DECISION_KINDS = (ENDORSED, "approved", "rejected", "returned")
 """The events that hold a person's decision; ``endorsed`` is the first of two approvals and changes no state."""

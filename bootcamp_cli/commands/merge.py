@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,10 @@ from bootcamp_cli.machine import open_queue
 from bootcamp_cli.output import JsonFlag, print_json, say
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
+from review.states import State
+
+if TYPE_CHECKING:
+    from review.queue import Queue
 
 
 def merge(
@@ -35,7 +39,6 @@ def merge(
     from dataclasses import asdict
 
     from review.haste import hasty_approvals
-    from review.item import State
     from review.merge import merge as merge_one
     from review.people import git_identity
     from review.share import pull_request_body
@@ -50,7 +53,7 @@ def merge(
         approved = [entry.ref for entry in queue.items(states=[State.APPROVED])]
         chosen = refs or approved
         if not chosen and not push:
-            raise UsageError("merge", "nothing is approved", "approve a candidate: bootcamp review approve REF")
+            raise _nothing(queue)
         if not refs and not everything and len(approved) > 1:
             raise UsageError("merge", f"{len(approved)} are approved", f"name one, or --all: {', '.join(approved)}")
         identity = git_identity(place)
@@ -106,3 +109,14 @@ def retire(
         print_json({**asdict(done), "path": str(done.path)})
     else:
         typer.echo(f"retired {task_id} in {done.commit[:12]}")
+
+
+def _nothing(queue: Queue) -> UsageError:
+    """Why there is nothing to merge: nobody approved anything, or a second person has yet to."""
+    once = queue.first_approvals()
+    waiting = [entry for entry in queue.items(states=[State.QUEUED]) if entry.content_hash in once] if once else []
+    half = [f"{entry.ref} (approved by {once[entry.content_hash]})" for entry in waiting[:5]]
+    if not half:
+        return UsageError("merge", "nothing is approved", "approve a candidate: bootcamp review approve REF")
+    found = f"nothing is approved by all who must: a second person is needed for {', '.join(half)}"
+    return UsageError("merge", found, "somebody else approves it: bootcamp review approve REF")

@@ -86,16 +86,21 @@ def list_items(
     settings = load_settings()
     with open_queue(settings) as queue:
         page = queue.find(wanted, limit=limit or None)
+        once = queue.first_approvals(page.entries)
     if as_json:
-        print_json([entry_to_json(entry) for entry in page.entries])
+        print_json(
+            [{**entry_to_json(entry), "first_approval": once.get(entry.content_hash, "")} for entry in page.entries]
+        )
         return
-    stdout().print(list_table(page.entries))
+    stdout().print(list_table(page.entries, once))
     if not page.total:
         say(f"state folder: {settings.state_dir} (another one: BOOTCAMP_STATE, or `state` in bootcamp.toml)")
     if page.total > len(page.entries):
         say(f"{len(page.entries)} of {page.total} shown; --limit 0 shows all, --search TEXT finds some")
     if any(entry.claimed_by for entry in page.entries):
         say("* somebody is looking at it; bootcamp review show says who")
+    if once:
+        say("1/2 one person approved it; it waits for a second: bootcamp review show says who was first, and why two")
     say(next_step(list(page.entries)))
 
 

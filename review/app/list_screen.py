@@ -11,7 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Header, Input, Static
 
+from bootcamp_kit.counted import counted
 from review.app.item_screen import ItemScreen
+from review.list_table import ONCE, state_words
 from review.listing import Filter, Page
 from review.rich_text import RISK_STYLES, word
 from review.risk import word as risk_word
@@ -51,7 +53,7 @@ class ListScreen(Screen[None]):
     def on_mount(self) -> None:
         """Fill the table."""
         table = self._table
-        for name, width in (("risk", 5), ("item", 30), ("state", 10), ("report", 8), ("title", None)):
+        for name, width in (("risk", 5), ("item", 30), ("state", 12), ("report", 8), ("title", None)):
             table.add_column(name, width=width)
         self.action_refresh()
         table.focus()
@@ -79,12 +81,12 @@ class ListScreen(Screen[None]):
         table = self._table
         key = self._under_cursor()
         table.clear()
+        once = self._session.queue.first_approvals(page.entries)
         for entry in page.entries:
-            claimed = f"{entry.state} *" if entry.claimed_by else entry.state.value
             table.add_row(
                 word(f"{entry.risk:>4}", RISK_STYLES[risk_word(entry.risk)]),
                 word(entry.ref),
-                word(claimed),
+                word(state_words(entry, once)),
                 word(f"{entry.verdict} {entry.findings}" if entry.findings else entry.verdict.value),
                 word(one_line(entry.title, at_most=80)),
                 key=entry.content_hash,
@@ -92,11 +94,12 @@ class ListScreen(Screen[None]):
         hashes = [entry.content_hash for entry in page.entries]
         if key in hashes:
             table.move_cursor(row=hashes.index(key))
-        shown = f"{len(hashes)} of {page.total}" if page.total > len(hashes) else str(page.total)
+        shown = (f"{len(hashes)} of " if page.total > len(hashes) else "") + counted(page.total, "item")
         about = f" with {one_line(self._wanted.search, at_most=40)!r}" if self._wanted.search else ""
         note = "   * somebody is looking at it" if any(entry.claimed_by for entry in page.entries) else ""
+        note += f"   {ONCE} waits for a second person" if once else ""
         about += ": make candidates with bootcamp author" if not hashes and not about else ""
-        self.say(f"enter opens · {shown} items{about} · {one_line(self._session.reviewer, at_most=60)}{note}")
+        self.say(f"enter opens · {shown}{about} · {one_line(self._session.reviewer, at_most=60)}{note}")
 
     def say(self, text: str) -> None:
         """The line below the list."""

@@ -111,3 +111,12 @@ def test_a_sitting_that_ends_well_says_nothing(queue, submission, capsys):
     with Session(queue, REVIEWER, no_engine) as session:
         sit(session, Filter(OPEN), headless=True, auto_pilot=keys)
     assert capsys.readouterr().err == ""
+
+
+async def test_the_list_says_what_waits_for_a_second_person(queue, submission):
+    queue.submit(submission(body="HALF = Score.partial\n"))
+    async with sitting(queue, size=(100, 24)) as seen:
+        assert "1 item ·" in await seen.text()
+        listed = await seen.press("enter", "a", "escape")
+        assert "queued 1/2" in listed
+        assert "1/2 waits for a second person" in listed

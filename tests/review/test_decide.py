@@ -73,7 +73,7 @@ REJECT = replace(GOOD, choice=Choice.REJECT, reason="dull")
         (replace(REJECT, content_hash="b" * 64), "changed in the queue"),
         (replace(GOOD, origin_sound=False), "brief or its lineage"),
         (replace(GOOD, shown_hash="b" * 64), "what was shown"),
-        (replace(GOOD, shown_hash=""), "what was shown"),
+        (replace(GOOD, shown_hash=""), "nothing of it was opened by"),
         (replace(GOOD, report_about="b" * 64), "about other bytes"),
         (replace(GOOD, report_hash="s" * 64), "report was changed"),
         (replace(GOOD, verdict=Verdict.FAIL), "says fail"),
