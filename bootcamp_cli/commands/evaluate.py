@@ -66,7 +66,10 @@ class _RunByDefault(VerbGroup):
 
 def build_app() -> typer.Typer:
     """The verb and its sub-verbs; a task's name in the place of a sub-verb runs it."""
-    app = group("Evaluate a model: `evaluate TASK… --model SPEC`, or look at what was stored.", cls=_RunByDefault)
+    words = (
+        "Evaluate a model: `evaluate TASK… --model SPEC` (its options: `evaluate run --help`), or look at stored runs."
+    )
+    app = group(words, cls=_RunByDefault)
     app.command("run")(run)
     app.command("rescore")(rescore)
     app.command("compare")(compare)

@@ -18,6 +18,10 @@ from tests.evaluation.conftest import Done, put_task, task_files
 Bootcamp = Callable[..., Done]
 
 
+def test_the_help_says_where_the_options_of_a_run_are(bootcamp: Bootcamp) -> None:
+    assert "`evaluate run --help`" in " ".join(bootcamp("evaluate", "--help").stdout.split())
+
+
 def script(place: Path, shelf: Path, *, wrong_every: int = 3, crash: bool = False) -> Path:
     """Replies for doubling and tricky, levels 3-4, seeds 0-9."""
     path, rows = place / f"script{wrong_every}.jsonl", {}
