@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from review.html_text import lines_of
@@ -99,7 +100,7 @@ def _differences(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> Iterator
         before, after = (lines_of(files[path]) if path in files else [] for files in (old, new))
         lines = list(difflib.unified_diff(before, after, lineterm="", n=2))[2:]
         added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
-        cut = [f"… {len(lines) - MAX_LINES} more lines"] if len(lines) > MAX_LINES else []
+        cut = [f"… {counted(len(lines) - MAX_LINES, 'more line')}"] if len(lines) > MAX_LINES else []
         yield FileDifference(path, added, removed, (*lines[:MAX_LINES], *cut))
 
 

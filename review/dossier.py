@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.report import Finding
 from review import since
@@ -20,7 +21,7 @@ from review.measures import NOT_MEASURED, difficulty_rows, outcome, verdict_stri
 from review.opinions import seen, waiting
 from review.pair import Pair
 from review.pictures import floor_bars, floor_picture, matrix_picture, matrix_rows
-from review.present import reproduce_command
+from review.present import place, reproduce_command
 from review.risk import word as risk_word
 from review.trial import Trial
 from review.worst import worst_rows
@@ -182,9 +183,8 @@ def _finding(item: QueueItem, finding: Finding) -> str:
     witness = finding.witness
     pairs: list[tuple[str, str]] = []
     if witness is not None:
-        place = f"{witness.file}:{witness.line}" if witness.file else f"level {witness.level}, seed {witness.seed}"
         pairs = [
-            ("witness", f"{witness.kind}, {place}"),
+            ("witness", place(witness)),
             ("response", witness.response or ""),
             ("expected", witness.expected),
             ("seen", witness.seen),
@@ -267,9 +267,9 @@ def _file(item: QueueItem, path: str) -> str:
         shown.append(f"<div{kind}>{t(line, 2_000, fold=False)}</div>")
         shown += [f"<p>{finding.severity.value} {t(finding.code)}: {t(finding.message, 400)}</p>" for finding in found]
     if len(lines) > MAX_CODE_LINES:
-        shown.append(f"<p>… {len(lines) - MAX_CODE_LINES} more lines</p>")
+        shown.append(f"<p>… {counted(len(lines) - MAX_CODE_LINES, 'more line')}</p>")
     opened = " open" if marked else ""
-    note = f" · {sum(map(len, marked.values()))} findings" if marked else ""
+    note = f" · {counted(sum(map(len, marked.values())), 'finding')}" if marked else ""
     size = f'<span class="soft">{len(item.folder.files[path]):,} bytes{note}</span>'
     code = f'<div class="code">{"".join(shown)}</div>'
     return f'<details class="card"{opened}><summary>{t(path)} {size}</summary>{code}</details>'
@@ -289,8 +289,9 @@ def _checks(item: QueueItem, report_hash: str) -> str:
     said = f"image {about.image_digest[:19]} · {about.engine} · Python {about.python} · kit {about.kit_version}"
     hashes = f"content {item.content_hash} · report {report_hash}"
     table = f"<table><thead>{row(('check', 'status', 'measured'), 'th')}</thead>{''.join(lines)}</table>"
+    count = counted(len(lines), "check")
     return (
-        f'<details class="card"><summary>{len(lines)} checks</summary><div class="scroll">{table}</div></details>'
+        f'<details class="card"><summary>{count}</summary><div class="scroll">{table}</div></details>'
         f'<p class="soft">{t(said, 400)}</p><p class="soft">{t(hashes)}</p>'
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from bootcamp_kit.counted import counted
 from review.item import QueueEntry
 from review.rich_text import RISK_STYLES, joined, word
 from review.risk import word as risk_word
@@ -39,7 +40,7 @@ class ListTable:
         """Drawn for this width."""
         from rich.table import Table
 
-        reports = [self._report(entry, counted=width >= COUNTED) for entry in self.entries]
+        reports = [self._report(entry, told=width >= COUNTED) for entry in self.entries]
         report = max(len("report"), *(len(text) + len(more) for text, more in reports))
         maker = 8 if width < WITH_MAKER else min(28, max(len("by"), *(len(one.author) for one in self.entries)))
         states = [state_words(entry, self.once) for entry in self.entries]
@@ -54,12 +55,12 @@ class ListTable:
         columns += [("by", maker)] if width >= WITH_MAKER else []
         for name, size in columns:
             drawn.add_column(name, width=size, no_wrap=True, overflow="ellipsis")
-        for entry, stands, (verdict, counted) in zip(self.entries, states, reports, strict=True):
+        for entry, stands, (verdict, more) in zip(self.entries, states, reports, strict=True):
             cells = {
                 "risk": word(f"{entry.risk:>3}", RISK_STYLES[risk_word(entry.risk)]),
                 "item": word(short_ref(entry, item)),
                 "state": word(stands),
-                "report": joined(word(verdict), word(counted)),
+                "report": joined(word(verdict), word(more)),
                 "title": word(one_line(entry.title, at_most=max(8, title))),
                 "by": word(one_line(entry.author, at_most=maker)),
             }
@@ -67,8 +68,8 @@ class ListTable:
         return drawn
 
     @staticmethod
-    def _report(entry: QueueEntry, *, counted: bool) -> tuple[str, str]:
-        more = f", {entry.findings} finding{'s' if entry.findings > 1 else ''}" if entry.findings and counted else ""
+    def _report(entry: QueueEntry, *, told: bool) -> tuple[str, str]:
+        more = f", {counted(entry.findings, 'finding')}" if entry.findings and told else ""
         return entry.verdict.value, more
 
 

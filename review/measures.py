@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bootcamp_kit.card import Card
+from bootcamp_kit.counted import counted
 from bootcamp_kit.jsondata import Json
 from bootcamp_kit.report import CheckResult, Report, Severity, Status
 from review.risk import RULES
@@ -145,7 +146,9 @@ def _rest(report: Report) -> Measure:
 def _oracle(figures: Mapping[str, Any]) -> str:
     if not _has(figures, "wrong", "n"):
         return _plain(figures)
-    return f"{figures['n'] - figures['wrong']} of {figures['n']} cases{_bound(figures, 'false_reject_below')}"
+    return (
+        f"{figures['n'] - figures['wrong']} of {counted(figures['n'], 'case')}{_bound(figures, 'false_reject_below')}"
+    )
 
 
 def _panel(figures: Mapping[str, Any]) -> str:
@@ -159,15 +162,16 @@ def _mutants(figures: Mapping[str, Any]) -> str:
         return _plain(figures)
     told = figures["killed"] + figures["surviving"]
     score = f", score {figures['killed'] / told:.2f}" if told else ""
-    return f"{figures['killed']} of {told}{score}; {figures['not_distinguished']} judge all answers alike"
+    alike = counted(figures["not_distinguished"], "judges", "judge")
+    return f"{figures['killed']} of {told}{score}; {alike} all answers alike"
 
 
 def _voices(figures: Mapping[str, Any]) -> str:
     if not _has(figures, "second", "attacks", "believed", "blind", "blind_right"):
         return _plain(figures)
     return (
-        f"second judge {figures['second']}, {figures['believed']} of {figures['attacks']} attacks hold, "
-        f"{figures['blind_right']} of {figures['blind']} blind answers right"
+        f"second judge {figures['second']}, {figures['believed']} of {counted(figures['attacks'], 'attack')} hold, "
+        f"{figures['blind_right']} of {counted(figures['blind'], 'blind answer')} right"
     )
 
 
@@ -180,7 +184,7 @@ def _floor(figures: Mapping[str, Any]) -> str:
 def _near_misses(figures: Mapping[str, Any]) -> str:
     if not _has(figures, "accepted", "n", "classes"):
         return _plain(figures)
-    text = f"{figures['accepted']} of {figures['n']} in {figures['classes']} classes"
+    text = f"{figures['accepted']} of {figures['n']} in {counted(figures['classes'], 'class', 'classes')}"
     if figures.get("undecided"):
         text += f", {figures['undecided']} undecided"
     return text + _bound(figures, "worst_class_false_accept_below", " in the worst class")
@@ -191,7 +195,7 @@ def _rewrites(figures: Mapping[str, Any]) -> str:
     if not isinstance(classes, Mapping) or not _has(figures, "n"):
         return _plain(figures)
     rejected = sum(counts[0] for counts in classes.values())
-    text = f"{rejected} of {figures['n']} in {len(classes)} classes"
+    text = f"{rejected} of {figures['n']} in {counted(len(classes), 'class', 'classes')}"
     return text + _bound(figures, "worst_class_false_reject_below", " in the worst class")
 
 

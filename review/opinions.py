@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.report import CheckResult, Finding, Report, Severity, Status
 from review.states import State
 
@@ -41,7 +42,7 @@ def waiting(count: int) -> str:
     """What stands in their place; "" where there are none."""
     if not count:
         return ""
-    return f"{count} {'opinion' if count == 1 else 'opinions'} of a model: {UNTIL}"
+    return f"{counted(count, 'opinion')} of a model: {UNTIL}"
 
 
 def has_any(report: Report) -> bool:

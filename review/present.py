@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bootcamp_kit.errors import UsageError
-from bootcamp_kit.report import Finding
+from bootcamp_kit.report import Finding, Witness
 from review import since
 from review.alarms import alarms
 from review.case_page import trial_page
@@ -23,6 +23,7 @@ from review.risk import word as risk_word
 from review.trial import Trial
 from review.visible import one_line, reflowed, visible
 from review.worst import SHORT_TITLES, worst_rows
+from sandbox.told import place as place_of
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -207,12 +208,17 @@ def _findings(item: QueueItem, held: int) -> RenderableType:
     return Group(*parts)
 
 
+def place(witness: Witness) -> str:
+    """What kind of witness it is, and where."""
+    where = place_of(witness.file, witness.line, witness.level, witness.seed)
+    return f"{witness.kind}, {where}" if where else witness.kind
+
+
 def _witness(finding: Finding) -> list[str]:
     witness = finding.witness
     if witness is None:
         return []
-    place = f"{witness.file}:{witness.line}" if witness.file else f"level {witness.level}, seed {witness.seed}"
-    lines = [f"witness: {witness.kind}, {one_line(place)}"]
+    lines = [f"witness: {one_line(place(witness))}"]
     if witness.response is not None:
         lines.append(f"response: {one_line(witness.response)}")
     said = (("expected", witness.expected), ("seen", witness.seen))

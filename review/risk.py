@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bootcamp_kit.candidate import Lineage
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.folder import TaskFolder
 from bootcamp_kit.python_source import parse_python
@@ -113,10 +114,16 @@ def _reasons(facts: RiskFacts) -> list[tuple[int, str]]:
         (60 * (not facts.readable), "its card cannot be read"),
         (30 * (facts.verdict is Verdict.FAIL), "its report says fail"),
         (20 * (facts.verdict is Verdict.INCONCLUSIVE), "its report is inconclusive"),
-        (min(30, 15 * facts.majors), f"{facts.majors} major findings"),
-        (min(9, 3 * facts.minors), f"{facts.minors} minor findings"),
-        (min(25, 10 + facts.undecided) * bool(facts.undecided), f"{facts.undecided} accepted answers undecided"),
-        (min(25, 5 * (facts.survivors or 0)), f"{facts.survivors} verifier mutants survive"),
+        (min(30, 15 * facts.majors), counted(facts.majors, "major finding")),
+        (min(9, 3 * facts.minors), counted(facts.minors, "minor finding")),
+        (
+            min(25, 10 + facts.undecided) * bool(facts.undecided),
+            f"{counted(facts.undecided, 'accepted answer')} undecided",
+        ),
+        (
+            min(25, 5 * (facts.survivors or 0)),
+            counted(facts.survivors or 0, "verifier mutant survives", "verifier mutants survive"),
+        ),
         (10 * (facts.floor - facts.floor_allowed >= 0.15), f"a blind answer scores {facts.floor:.2f} on average"),
         (25 * facts.partial_credit, "partial credit"),
         (15 * (facts.tolerance > 0), f"tolerance {facts.tolerance:g}"),
@@ -124,19 +131,25 @@ def _reasons(facts: RiskFacts) -> list[tuple[int, str]]:
         (10 * (facts.solutions == "any"), "several answers are right"),
         (8 * (not facts.kind_known), f"first task with an answer of kind {facts.answer_kind}"),
         (10 * facts.own_parser, "reads answers with code of its own"),
-        (8 * (facts.lines > BIG_LINES) + 8 * (facts.lines > HUGE_LINES), f"{facts.lines} lines of code"),
+        (8 * (facts.lines > BIG_LINES) + 8 * (facts.lines > HUGE_LINES), f"{counted(facts.lines, 'line')} of code"),
         (12 * facts.by_model, "written by a model"),
         (4 * (facts.attempt > 1), f"attempt {facts.attempt}"),
         (10 * facts.weak, "checked in a weak sandbox"),
-        (min(20, 5 + facts.flips) * bool(facts.flips), f"{facts.flips} verdicts differ from the version that stands"),
-        (5 * bool(facts.other_questions), f"{facts.other_questions} cases or prompts differ from it"),
+        (
+            min(20, 5 + facts.flips) * bool(facts.flips),
+            counted(facts.flips, "verdict differs", "verdicts differ") + " from the version that stands",
+        ),
+        (
+            5 * bool(facts.other_questions),
+            counted(facts.other_questions, "case or prompt differs", "cases or prompts differ") + " from it",
+        ),
         _record(facts),
     ]
 
 
 def _record(facts: RiskFacts) -> tuple[int, str]:
     if facts.decided < LEAST_RECORD:
-        return 5, f"its author has {facts.decided} decided candidates"
+        return 5, f"its author has {counted(facts.decided, 'decided candidate')}"
     share = facts.turned_down / facts.decided
     return 15 * (share > BAD_RECORD), f"{facts.turned_down} of its author's {facts.decided} were turned down"
 

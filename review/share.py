@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import MachineError, ReviewRuleError
 from review.checkout import Checkout, GitError
 from review.haste import hasty_approvals
@@ -71,8 +72,7 @@ def pull_request_body(merged: Sequence[tuple[QueueItem, str]]) -> str:
     Args:
         merged: Each item with its commit.
     """
-    count = f"{len(merged)} tasks" if len(merged) != 1 else "1 task"
-    parts = [f"Adds or updates {count}. Each is one commit that touches one folder.\n"]
+    parts = [f"Adds or updates {counted(len(merged), 'task')}. Each is one commit that touches one folder.\n"]
     for item, commit in merged:
         approvers = ", ".join(map(_code, item.approvers))
         parts += [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.report import Finding, Report
 from bootcamp_kit.versions import CHANGED_VERDICT, CHANGES_CHECK
 from review.visible import one_line
@@ -28,8 +29,12 @@ def lines(report: Report) -> list[tuple[str, str]]:
         return []
     asked, changed = sum(found["asked"].values()), sum(found["changed"].values())
     parts = ", ".join(f"{name} {found['changed'].get(name, 0)} of {n:,}" for name, n in found["asked"].items())
-    data = f"{found['cases_changed']} cases and {found['prompts_changed']} prompts of {found['cases']}"
-    unplaced = f"; {found['unplaced']} stored rollouts have no case any more" if found.get("unplaced") else ""
+    prompts = counted(found["prompts_changed"], "prompt")
+    data = f"{counted(found['cases_changed'], 'case')} and {prompts} of {found['cases']}"
+    unplaced = ""
+    if found.get("unplaced"):
+        words = counted(found["unplaced"], "stored rollout has", "stored rollouts have")
+        unplaced = f"; {words} no case any more"
     return [
         (
             "replaces",

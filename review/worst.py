@@ -12,6 +12,7 @@ from typing import Any
 
 from bootcamp_kit.card import Card
 from bootcamp_kit.case import Case
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import MachineError
 from bootcamp_kit.report import Finding, Report, Severity
 from review.measures import NOT_MEASURED
@@ -125,7 +126,7 @@ def _best_wrong(figures: Mapping[str, Mapping[str, Any]]) -> Row:
         strategy = str(best.get("best", ""))
     near = figures.get("near_miss.answers", {})
     if "accepted" in near:
-        said.append(f"{near['accepted']} of {near.get('n', '?')} near misses accepted")
+        said.append(f"{near['accepted']} of {_of(near, 'near miss', 'near misses')} accepted")
     return Row(WRONG, False, "; ".join(said) or NOT_MEASURED, strategy=strategy)
 
 
@@ -133,11 +134,17 @@ def _no_right_rejected(figures: Mapping[str, Mapping[str, Any]]) -> str:
     oracle, rewrites = figures.get("oracle.scores_one", {}), figures.get("still_right.declared", {})
     said = []
     if "wrong" in oracle:
-        said.append(f"{oracle['wrong']} of {oracle.get('n', '?')} answers of the oracle rejected")
+        said.append(f"{oracle['wrong']} of {_of(oracle, 'answer')} of the oracle rejected")
     if isinstance(classes := rewrites.get("rejected_of"), Mapping):
         rejected = sum(int(counts[0]) for counts in classes.values())
-        said.append(f"{rejected} of {rewrites.get('n', '?')} rewrites of right answers rejected")
+        said.append(f"{rejected} of {_of(rewrites, 'rewrite')} of right answers rejected")
     return "; ".join(said) or NOT_MEASURED
+
+
+def _of(figures: Mapping[str, Any], thing: str, things: str = "") -> str:
+    """How many there were; a report need not say."""
+    n = figures.get("n")
+    return counted(n, thing, things) if isinstance(n, int) else f"? {things or thing + 's'}"
 
 
 def rerun(sandbox: Sandbox, item: Reviewable, row: Row) -> Rerun:

@@ -1,4 +1,4 @@
-"""What a finding says was seen, in each form that findings tell it in, and how much of the claim one replay shows."""
+"""What a finding says was seen, in each form that findings tell it in, where, and how much of it one replay shows."""
 
 from __future__ import annotations
 
@@ -60,6 +60,13 @@ OTHERWISE = {
     "change.verdict": "these bytes made the case, and it may be another than the older version's",
 }
 """Why a replay may see something else although the finding is true."""
+
+
+def place(file: str, line: int, level: int | None, seed: int | None) -> str:
+    """Where a witness is: the file with its line, the case; what it does not name is not told."""
+    at = f"{file}:{line}" if file and line else file
+    case = f"level {level}, seed {seed}" if level is not None else ""
+    return ", ".join(filter(None, (at, case)))
 
 
 def limit_of(code: str, *, reproduced: bool | None = True) -> str:

@@ -194,8 +194,8 @@ def log(
         for problem in checked.problems:
             typer.echo(problem)
         if both.count:
-            name = counted(both.count, "merged task names", "merged tasks name")
-            say(f"{name} an event of this log in their record")
+            said = "merged task names an event of this log in its record"
+            say(counted(both.count, said, "merged tasks name an event of this log in their record"))
     if checked.problems:
         raise typer.Exit(NO)
 

@@ -13,6 +13,7 @@ from bootcamp_kit.counted import counted
 from sandbox.audit.figures import at_least, at_most, bounded, clipped, percent, told_apart, too_few
 from sandbox.audit.page_truth import opponent_section, search_section, truth_section
 from sandbox.audit.pictures import bars, curves, matrix
+from sandbox.told import place
 
 SHOWN_FINDINGS = 40
 LONG = 40
@@ -96,7 +97,7 @@ def _facts(certificate: Mapping[str, Any]) -> Iterable[str]:
     search = certificate["adversary"]
     if search["status"] in ("pass", "fail"):
         top = search["best_for_all"][:1]
-        note = f"wrong answers accepted, found by search among {search['responses']} responses"
+        note = f"wrong answers accepted, found by search among {counted(search['responses'], 'response')}"
         yield _fact(str(search["wrong_accepted"]), note, bad=search["wrong_accepted"] > 0)
         if top:
             note = f"mean of the best response for all cases that the search found (n = {top[0]['n']})"
@@ -194,10 +195,11 @@ def _mutation(mutation: Mapping[str, Any]) -> Iterable[str]:
         yield f"<p>Not measured: {_text(mutation['skipped'])}</p>"
         return
     yield (
-        f"<p>{mutation['n']} of {mutation['made']} changed versions tried on {mutation['corpus']} answers: "
+        f"<p>{mutation['n']} of {counted(mutation['made'], 'changed version')} tried on"
+        f" {counted(mutation['corpus'], 'answer')}: "
         f"{mutation['killed']} noticed, {mutation['surviving']} noticed only by the wider set of"
-        f" {mutation['wider_set']} answers, {mutation['not_distinguished']} not distinguished by either: equivalent, or"
-        " beyond what was tried.</p>"
+        f" {counted(mutation['wider_set'], 'answer')}, {mutation['not_distinguished']} not distinguished by either:"
+        " equivalent, or beyond what was tried.</p>"
     )
     for item in mutation["survivors"]:
         yield f"<p>Missing test: an answer of the class “{_text(item['killed_by'])}” at level {_text(item['level'])}: "
@@ -224,13 +226,9 @@ def _findings(certificate: Mapping[str, Any]) -> Iterable[str]:
 def _witness(witness: Mapping[str, Any] | None) -> str:
     if not witness:
         return ""
-    place = (
-        f"{witness['file']}:{witness['line']}"
-        if witness["file"]
-        else f"level {witness['level']}, seed {witness['seed']}"
-    )
+    where = place(witness["file"], witness["line"], witness["level"], witness["seed"])
     response = (witness["response"] or "")[:160]
-    return f"{place}: {response} — expected {witness['expected'][:120]}, seen {witness['seen'][:120]}"
+    return f"{where}: {response} — expected {witness['expected'][:120]}, seen {witness['seen'][:120]}"
 
 
 def _not_measured(certificate: Mapping[str, Any]) -> Iterable[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from bootcamp_kit.counted import counted
 from sandbox.audit.figures import clipped
 
 Line = tuple[str, str, str]
@@ -20,18 +21,20 @@ def truth_lines(truth: Mapping[str, Any]) -> list[Line]:
         count = f"{right['fewest']}" if right["fewest"] == right["most"] else f"{right['fewest']} to {right['most']}"
         sizes = f"{size[0]}" if size[0] == size[1] else f"{size[0]} to {size[1]}"
         levels = f"level{'s' if len(listed['levels']) > 1 else ''} {', '.join(map(str, listed['levels']))}"
-        note = f"of {sizes} listed answers ({listed['form']}), {listed['cases']} cases of {levels};"
+        answers = "listed answer" if sizes == "1" else "listed answers"
+        note = f"of {sizes} {answers} ({listed['form']}), {counted(listed['cases'], 'case')} of {levels};"
         note += f" the card says {listed['declared']}"
         found.append(("right answers of a case", count, note))
     if second["status"] in ("pass", "fail"):
         asked = second["cases"] + second["too_large"] + second["failed"]
-        note = f"{second['too_large']} too large for it, {second['failed']} failed; {second['opinions']} opinions"
+        opinions = counted(second["opinions"], "opinion")
+        note = f"{second['too_large']} too large for it, {second['failed']} failed; {opinions}"
         undecided = second["undecided_mutants"]
         if undecided:
             note += (
                 f"; accepted mutants: {undecided['right']} right, {undecided['wrong']} wrong, {undecided['left']} left"
             )
-        found.append(("second oracle", f"{second['cases']} of {asked} cases", note))
+        found.append(("second oracle", f"{second['cases']} of {counted(asked, 'case')}", note))
     return found
 
 
@@ -52,16 +55,16 @@ def search_lines(search: Mapping[str, Any]) -> list[Line]:
     if search["status"] not in ("pass", "fail"):
         return []
     best = search["best_for_all"][:1]
-    note = f"{search['responses']} responses, {search['calls']} scores"
+    note = f"{counted(search['responses'], 'response')}, {counted(search['calls'], 'score')}"
     if best:
         note += (
             f"; best one for all cases: {best[0]['mean']:.3f} (n = {best[0]['n']}), {clipped(best[0]['response'], 40)}"
         )
     if search["unconfirmed"]:
-        note += f"; {search['unconfirmed']} successes did not come again"
+        note += f"; {counted(search['unconfirmed'], 'success', 'successes')} did not come again"
     if search["cut_by_time"]:
         note += "; cut off by its time"
-    return [("search for exploits", f"{search['wrong_accepted']} wrong answers accepted", note)]
+    return [("search for exploits", f"{counted(search['wrong_accepted'], 'wrong answer')} accepted", note)]
 
 
 def search_section(search: Mapping[str, Any]) -> Iterable[str]:
@@ -83,7 +86,7 @@ def opponent_lines(opponents: Mapping[str, Any]) -> list[Line]:
             note += f"; it declined: {', '.join(attack['declined'])}"
         found.append(("attacker's claims", f"{attack['holds']} of {attack['claims']} hold", note))
     if blind:
-        note = f"it says that {blind['missing']} prompts lack something; {blind['model']}"
+        note = f"it says that {counted(blind['missing'], 'prompt lacks', 'prompts lack')} something; {blind['model']}"
         if blind["declined"]:
             note += f"; it declined {blind['declined']}"
         found.append(("blind solver", f"{blind['right']} of {blind['n']} right", note))

@@ -21,7 +21,13 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
         undecided = sum(measured["false_accept"]["undecided"].values())
         if undecided:
             kinds = len(measured["false_accept"]["undecided"])
-            found.append(("accepted, may be right", str(undecided), f"mutants of {kinds} classes, left to a reader"))
+            found.append(
+                (
+                    "accepted, may be right",
+                    str(undecided),
+                    f"mutants of {counted(kinds, 'class', 'classes')}, left to a reader",
+                )
+            )
         if measured["rates"]:
             rates = measured["rates"]
             note = f"TPR {rates['tpr']} (n = {rates['tpr_n']}), TNR {rates['tnr']} (n = {rates['tnr_n']})"
@@ -30,7 +36,7 @@ def lines(certificate: Mapping[str, Any]) -> list[Line]:
             note = f"{clipped(best['strategy'], 60)}; n = {best['n']}, above {best['above']:.3f}; declared"
             found.append(("guess floor", f"{best['mean']:.3f}", f"{note} {measured['floor']['declared']:.2f}"))
         payloads = certificate["determinism"]["payloads"]
-        note = f"two containers, two hash seeds, {payloads['n']} cases; {bounded(payloads)}"
+        note = f"two containers, two hash seeds, {counted(payloads['n'], 'case')}; {bounded(payloads)}"
         found.append(("cases that change", str(payloads["hits"]), note))
         levels = certificate["levels"].items()
         low = min(((item["distinct"]["birthday"], level) for level, item in levels), default=None)
@@ -59,4 +65,8 @@ def _mutation(mutation: Mapping[str, Any]) -> Line:
         return ("mutation score", "?", str(mutation["skipped"]))
     score = "?" if mutation["score"] is None else told_apart(mutation)
     note = f"{mutation['killed']} killed, {mutation['surviving']} surviving, {mutation['not_distinguished']}"
-    return ("mutation score", score, f"{note} not distinguished; {mutation['corpus']} answers{too_few(mutation)}")
+    return (
+        "mutation score",
+        score,
+        f"{note} not distinguished; {counted(mutation['corpus'], 'answer')}{too_few(mutation)}",
+    )

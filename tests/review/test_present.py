@@ -15,10 +15,10 @@ from review.as_json import entry_to_json, item_to_json
 from review.case_page import trial_page
 from review.dossier import dossier
 from review.measures import NOT_MEASURED, difficulty_rows, verdict_strip
-from review.present import first_page, item_page, list_table
+from review.present import first_page, item_page, list_table, place
 from review.trial import Trial
 from review.visible import one_line, visible
-from tests.review.conftest import a_submission
+from tests.review.conftest import a_finding, a_submission
 
 EVIL = "\x1b]0;owned\x07\x1b[2J[red]x[/red] :smile: \u202egnp\u2066 \x9b31m \x00"
 MEASURED = (
@@ -221,3 +221,22 @@ def test_a_value_that_is_asked_for_alone_is_said_on_the_first_page(queue, submis
     told = submission(extra={"card.toml": card})
     assert "a value alone" not in drawn(first_page(queue.item(queue.submit(plain))))
     assert "a value alone" in drawn(first_page(queue.item(queue.submit(told))))
+
+
+def test_a_witness_names_no_line_and_no_case_that_there_is_not():
+    of = {
+        "score, examples.toml, level 2, seed 7": Witness("score", 2, 7, "7", file="examples.toml"),
+        "source, bootcamp.py:3": Witness("source", file="bootcamp.py", line=3),
+        "score, level 1, seed 0": Witness("score", 1, 0, "7"),
+        "load": Witness("load"),
+    }
+    assert [place(witness) for witness in of.values()] == list(of)
+
+
+def test_one_of_a_thing_is_told_in_the_singular(queue, submission):
+    item = queue.item(queue.submit(submission(findings=(a_finding(),))))
+    changed = {"accepted": 0, "n": 1, "classes": 1}
+    report = replace(item.report, results=(CheckResult("near_miss.answers", Status.PASS, figures=changed),))
+    assert {measure.text for measure in verdict_strip(report)} >= {"0 of 1 in 1 class"}
+    assert "1 finding" in drawn(list_table([item]), width=120)
+    assert "1 findings" not in drawn(list_table([item]), width=120)
