@@ -89,6 +89,13 @@ def compare(a: Sequence[IndexLine], b: Sequence[IndexLine]) -> Comparison:
     )
 
 
+def in_words(difference: Interval) -> str:
+    """The bounds of a difference; the whole range is none."""
+    if (difference.low, difference.high) == (-1.0, 1.0):
+        return "cannot be told"
+    return f"{difference.low:+.3f} … {difference.high:+.3f}".replace("-", "−")
+
+
 def _cases(lines: Sequence[IndexLine]) -> dict[tuple[str, int, int], list[IndexLine]]:
     found: dict[tuple[str, int, int], list[IndexLine]] = {}
     for line in lines:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.jsondata import Json
 
 TEXT = """# {name} {version}
 
-{items} items of {tasks} tasks in {families} families. Canary: `{canary}`
+{items} of {tasks} in {families}. Canary: `{canary}`
 
 ## How it was made
 
@@ -55,9 +56,9 @@ def datasheet(head: Mapping[str, Json]) -> str:
     return TEXT.format(
         name=head["name"],
         version=head["version"],
-        items=head["items"],
-        tasks=len(head["tasks"]),
-        families=len(tasks),
+        items=counted(head["items"], "item"),
+        tasks=counted(len(head["tasks"]), "task"),
+        families=counted(len(tasks), "family", "families"),
         canary=head["canary"],
         first_seed=head["first_seed"],
         outside=" and in none of the exports named at building",

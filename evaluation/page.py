@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from bootcamp_kit.counted import counted
-from evaluation.compare import Comparison, Paired
+from evaluation.compare import Comparison, Paired, in_words
 from evaluation.plots import by_level, by_task, differences
 from evaluation.statistics import Interval
 from evaluation.store import Rollout
@@ -92,7 +92,7 @@ def comparison_page(name_a: str, name_b: str, found: Comparison) -> str:
         "<h1>A against B</h1>",
         f"<p class=soft>A: {escape(name_a)}<br>B: {escape(name_b)}</p>",
         '<div class="tiles">',
-        _tile(_signed(found.total.difference.value), f"B − A, {_bounds(found.total.difference)}"),
+        _tile(_signed(found.total.difference.value), f"B − A, {in_words(found.total.difference)}"),
         _tile(str(found.total.cases), "paired cases"),
         _tile(f"{test.only_a} : {test.only_b}", "only A right : only B right"),
         _tile(f"{test.p_value:.2g}", "McNemar exact p"),
@@ -198,7 +198,7 @@ def _paired(title: str, rows: Sequence[Paired]) -> list[str]:
             _number(row.mean_a),
             _number(row.mean_b),
             _signed(row.difference.value),
-            _bounds(row.difference),
+            in_words(row.difference),
         )
         for row in rows
     ]

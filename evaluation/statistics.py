@@ -54,7 +54,8 @@ def clustered_mean(
     """The mean over all values, with an interval that treats values of one cluster as dependent.
 
     Every value weighs the same. When the values show no spread between clusters at all, the robust variance is 0 and
-    says nothing: for a mean of 0 or 1 the exact binomial interval over clusters is given instead, else the whole range.
+    says nothing. Then the exact binomial interval over clusters is given for a mean of 0 or 1; for differences that are
+    all 0, how often a cluster may differ at most, in either direction; else the whole range.
     """
     values = [value for cluster in clusters.values() for value in cluster]
     if not values:
@@ -67,6 +68,9 @@ def clustered_mean(
         if mean in (0.0, 1.0) and (low, high) == (0.0, 1.0):
             exact = share(round(mean) * groups, groups, method="exact", confidence=confidence)
             return Interval(mean, exact.low, exact.high, f"exact over {groups} clusters")
+        if (low, high) == (-1.0, 1.0) and not any(values):
+            most = share(0, groups, method="exact", confidence=confidence).high
+            return Interval(0.0, -most, most, f"no pair differs: exact over {groups} clusters")
         return Interval(mean, low, high, "no spread: no interval")
     from scipy.special import stdtrit  # type: ignore[import-untyped]
 

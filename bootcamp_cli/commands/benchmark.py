@@ -113,10 +113,16 @@ def verify(
     known = {entry.card.id for entry in shelf.scan()[0]}
     tasks = {name: shelf.load(name) for task in head["tasks"] if (name := task["task_id"]) in known}
     found = differences(head, items, tasks, against or [])
+    made = [item for item in items if item["task_id"] in tasks]
+    ids = {item["id"] for item in items}
+    differing = len({item.what for item in found} & ids)
+    others = sum(item.what not in ids for item in found)
     if as_json:
         print_json(
             {
                 "items": len(items),
+                "made_again": len(made),
+                "items_that_differ": differing,
                 "exports": len(against or []),
                 "differences": [{"what": item.what, "found": item.found} for item in found],
             }
@@ -124,10 +130,11 @@ def verify(
     else:
         for item in found:
             typer.echo(f"{item.what}: {item.found}")
-        say(
-            f"{head['name']} {head['version']}: {counted(len(items), 'item')} made again, "
-            f"{counted(len(found), 'difference')}"
+        words = (
+            f"{len(made)} of {counted(len(items), 'item')} made again, {counted(differing, 'item')} with a difference"
         )
+        words += f"; {counted(others, 'difference')} of kit or tasks" if others else ""
+        say(f"{head['name']} {head['version']}: {words}")
     if found:
         raise typer.Exit(NO)
 

@@ -40,7 +40,7 @@ from bootcamp_cli.evaluating import (
 )
 from bootcamp_cli.foreign_tasks import ForeignOption, open_foreign
 from bootcamp_cli.groups import VerbGroup, group
-from bootcamp_cli.output import JsonFlag, print_json, say, shown, table
+from bootcamp_cli.output import NO, JsonFlag, print_json, say, shown, table
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
 
@@ -145,7 +145,8 @@ def rescore(
 ) -> None:
     """Judge a run's stored responses with the tasks as they are now, into a new run; asks no model.
 
-    A run over another library is judged by the folders it was made from, or by those that --foreign names now.
+    A run over another library is judged by the folders it was made from, or by those that --foreign names now. Exit 0
+    when every response has a score, 1 when some are unscored.
     """
     from evaluation.rescore import flips, rescore_plan
     from evaluation.rescore import rescore as rescore_run
@@ -171,6 +172,8 @@ def rescore(
             rows = [(flip.rollout, flip.before, flip.after) for flip in changed[:FLIPS_SHOWN]]
             table(f"{len(changed)} of {len(store.lines)} verdicts changed", ("rollout", "before", "now"), rows)
         say(f"against the old scores: bootcamp evaluate compare {old.folder} {place}")
+    if summary.total.unscored:
+        raise typer.Exit(NO)
 
 
 def _judges(
@@ -220,6 +223,8 @@ def compare(
 
 
 def _print_comparison(found: Comparison) -> None:
+    from evaluation.compare import in_words
+
     rows = [
         (
             row.name,
@@ -227,7 +232,7 @@ def _print_comparison(found: Comparison) -> None:
             f"{row.mean_a:.3f}",
             f"{row.mean_b:.3f}",
             f"{row.difference.value:+.3f}",
-            f"{row.difference.low:+.3f} … {row.difference.high:+.3f}",
+            in_words(row.difference),
         )
         for row in (*found.tasks, found.total)
     ]

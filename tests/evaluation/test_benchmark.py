@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -79,6 +80,22 @@ def test_no_item_goes_unlooked_at_because_the_head_lost_its_task(
     for text in (json.dumps({**head, "items": 1}), "[" * 9_999):
         (tmp_path / "bench" / HEAD).write_text(text)
         assert "benchmark" in bootcamp("benchmark", "verify", tmp_path / "bench", code=2).stderr
+
+
+def test_a_changed_library_is_counted_apart_from_the_items(shelf: Path, tmp_path: Path, bootcamp: Bootcamp) -> None:
+    asked = ("doubling", "--out", tmp_path / "b", "--name", "toy", "--levels", "3", "--per-level", "5")
+    bootcamp("benchmark", "build", *asked)
+    assert "5 items of 1 task in 1 family. Canary" in (tmp_path / "b" / SHEET).read_text()
+    told = bootcamp("benchmark", "verify", tmp_path / "b").stderr
+    assert "toy 1.0.0: 5 of 5 items made again, 0 items with a difference\n" in told
+    shutil.rmtree(shelf / "arithmetic")
+    files = task_files("doubling")
+    put_task(shelf, {**files, "bootcamp.py": files["bootcamp.py"].replace(b"What is twice", b"Say twice")})
+    told = bootcamp("benchmark", "verify", tmp_path / "b", code=1).stderr
+    assert "5 of 5 items made again, 5 items with a difference; 1 difference of kit or tasks\n" in told
+    shutil.rmtree(shelf / "arithmetic")
+    told = bootcamp("benchmark", "verify", tmp_path / "b", code=1).stderr
+    assert "0 of 5 items made again, 0 items with a difference; 1 difference of kit or tasks\n" in told
 
 
 def test_a_damaged_head_or_item_is_named(tasks: list[Task], tmp_path: Path, bootcamp: Bootcamp) -> None:

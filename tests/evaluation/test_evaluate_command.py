@@ -69,6 +69,8 @@ def test_run_show_resume_rescore_and_compare(tmp_path: Path, shelf: Path, bootca
     assert compared["total"]["cases"] == 38 and compared["test"]["only_a"] == 0 and compared["test"]["only_b"] == 12
     assert compared["only_in_b"] == 2 and compared["total"]["difference"]["value"] > 0 and page.exists()
 
+    bootcamp("evaluate", "rescore", first, "--score", "process", "--out", tmp_path / "as before", code=1)
+
     mended = put_task(tmp_path / "mended", task_files("tricky", "tricks"))
     place = tmp_path / "mended" / mended.card.address
     again = bootcamp("evaluate", "rescore", first, "--task", place, "--out", tmp_path / "third", "--json")

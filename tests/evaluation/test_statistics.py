@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from evaluation.compare import in_words
 from evaluation.statistics import clustered_by_task, clustered_mean, mcnemar, pass_at_k, quantile, share
 
 
@@ -80,6 +81,14 @@ def test_no_spread_is_not_certainty() -> None:
     assert clustered_mean({1: [0.5], 2: [0.5]}).low == 0.0
     assert clustered_mean({1: [0.5, 0.7]}).method.startswith("one cluster")
     assert math.isnan(clustered_mean({}).value)
+
+
+def test_differences_that_are_all_zero_are_bounded_by_how_often_a_pair_may_differ() -> None:
+    found = clustered_by_task([("a", str(n), 0.0) for n in range(30)], low=-1.0, high=1.0)
+    assert (found.value, round(found.low, 3), round(found.high, 3)) == (0.0, -0.116, 0.116)
+    assert "no pair differs" in found.method and in_words(found) == "−0.116 … +0.116"
+    assert in_words(clustered_by_task([("a", "k", 0.0)], low=-1.0, high=1.0)) == "cannot be told"
+    assert clustered_mean({1: [0.5, -0.5], 2: [0.5, -0.5]}, low=-1.0, high=1.0).low == -1.0
 
 
 def test_mcnemar_is_the_exact_sign_test_on_the_discordant_pairs() -> None:
