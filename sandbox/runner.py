@@ -155,7 +155,7 @@ class _Gate:
         try:
             self.card = _usable(folder.card, sandbox)
         except UsageError as error:
-            self.card_error = f"{error.asked}: {error.found}"
+            self.card_error = f"{error.asked}: {error.found}" + (f"; {error.do}" if error.do else "")
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

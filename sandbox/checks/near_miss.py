@@ -87,13 +87,23 @@ _MESSAGES = {
     "near_miss.undelimited": "an answer outside the delimiters scores 1",
 }
 _HINTS = {
-    "near_miss.accepted": "check length, range, order, duplicates and every condition; or, if it is right too,"
-    " say so in the card: rewrites = ['order'], or solutions = 'any'",
+    "near_miss.accepted": "check the value, its range and length, and every condition; or, if it is right too,"
+    " say so in the card: solutions = 'any'",
     "near_miss.parse_collapses": "parse strictly: bootcamp_kit.answers",
     "near_miss.first_match": "use bootcamp_kit.answers.last_answer",
     "near_miss.undelimited": "use bootcamp_kit.answers.last_answer",
     "near_miss.tolerance": "compare with the declared absolute tolerance, relative to the right value",
 }
+_HINT_OF_ORDER = (
+    "check order, duplicates and every condition; or, if any order is right, say so in the card: rewrites = ['order'],"
+    " or solutions = 'any'"
+)
+
+
+def _hint(code: str, item: Scored) -> str:
+    if code == "near_miss.accepted" and item.probe.group == "form":
+        return _HINT_OF_ORDER
+    return _HINTS.get(code, "")
 
 
 def _witness(item: Scored) -> Witness:
@@ -113,7 +123,7 @@ def _findings(policy: Policy, all_decided: list[Decided]) -> Iterator[Finding]:
             text = f"{message}: mutant {kind}, {count} of {totals[kind]}"
             if len(counts) > MAX_PER_CODE:
                 text += f" ({len(counts)} kinds in all)"
-            yield policy.finding(code, text, _witness(first), _HINTS.get(code, ""))
+            yield policy.finding(code, text, _witness(first), _hint(code, first))
 
 
 def _crashes(policy: Policy, all_decided: list[Decided]) -> Iterator[Finding]:

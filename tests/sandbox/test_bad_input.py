@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -122,6 +123,11 @@ def with_limits(text: str) -> dict[str, bytes]:
     return {"card.toml": f"{card}\n[limits]\n{text}\n".encode()}
 
 
+def without_hash() -> dict[str, bytes]:
+    card = TaskFolder.read(SOUND).files["card.toml"]
+    return {"card.toml": re.sub(rb'sha256 = "[0-9a-f]*"', b'sha256 = ""', card)}
+
+
 @pytest.mark.docker
 @pytest.mark.parametrize(
     ("changes", "code", "told"),
@@ -132,14 +138,14 @@ def with_limits(text: str) -> dict[str, bytes]:
         (with_limits("memory_mb = 1000000"), "contract.card", "out of range"),
         (with_limits('profile = "quantum"'), "contract.card", "limits.profile"),
         (with_limits('profile = "../x"'), "contract.card", "use one of|limits.profile"),
+        (without_hash(), "contract.card", r"source\.sha256: ''; 64 hex digits: the SHA-256 of the brief's text"),
     ],
-    ids=["circular imports", "much memory", "absurd memory", "a profile that does not exist", "no profile at all"],
+    ids=["circular imports", "much memory", "absurd memory", "a profile that does not exist", "no profile at all",
+         "no hash of the brief"],
 )  # fmt: skip
 def test_a_task_that_asks_for_what_it_cannot_have_gets_a_finding(
     sandbox: Sandbox, changes: dict[str, bytes], code: str, told: str
 ) -> None:
-    import re
-
     report = judged(sandbox, changes)
     found = [finding for finding in report.findings if finding.code == code]
     assert found and re.search(told, str(found[0])), report.findings

@@ -84,6 +84,18 @@ def test_an_answered_mutant_is_decided(group: str, value: float, answer: Any, un
     assert decide(Scored(probe, score(value), parsed(answer)), right, unique) == verdict
 
 
+def test_the_order_is_spoken_of_where_a_mutant_changed_the_order() -> None:
+    def hint(group: str, kind: str) -> str:
+        probe = Probe("near_miss", kind, case().case, "<answer>8</answer>", group, parse=True)  # type: ignore[arg-type]
+        found = evidence(case(), probes={"near_miss": (Scored(probe, score(1.0), parsed(8)),)})
+        (finding,) = near_miss.judge_answers(found, POLICY).findings
+        assert finding.code == "near_miss.accepted"
+        return finding.hint
+
+    assert "order" not in hint("value", "plus_one") and "solutions = 'any'" in hint("value", "plus_one")
+    assert "rewrites = ['order']" in hint("form", "reversed")
+
+
 def test_a_mutant_without_a_score_failed() -> None:
     probe = Probe("near_miss", "kind", case().case, "r", "value")  # type: ignore[arg-type]
     crashed = seen(Op.SCORE, None, JobOutcome.EXCEPTION, error="ValueError: no")
