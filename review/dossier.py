@@ -184,7 +184,7 @@ def _finding(item: QueueItem, finding: Finding) -> str:
     pairs: list[tuple[str, str]] = []
     if witness is not None:
         pairs = [
-            ("witness", place(witness)),
+            ("witness", place(finding.code, witness)),
             ("response", witness.response or ""),
             ("expected", witness.expected),
             ("seen", witness.seen),

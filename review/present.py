@@ -23,6 +23,7 @@ from review.risk import word as risk_word
 from review.trial import Trial
 from review.visible import one_line, reflowed, visible
 from review.worst import SHORT_TITLES, worst_rows
+from sandbox.told import one_of_many
 from sandbox.told import place as place_of
 
 if TYPE_CHECKING:
@@ -208,17 +209,17 @@ def _findings(item: QueueItem, held: int) -> RenderableType:
     return Group(*parts)
 
 
-def place(witness: Witness) -> str:
-    """What kind of witness it is, and where."""
-    where = place_of(witness.file, witness.line, witness.level, witness.seed)
-    return f"{witness.kind}, {where}" if where else witness.kind
+def place(code: str, witness: Witness) -> str:
+    """What kind of witness it is, and where; of an average it is one response."""
+    kind = f"{witness.kind} of one of the responses, not their average" if one_of_many(code) else witness.kind
+    return ", ".join(filter(None, (kind, place_of(witness.file, witness.line, witness.level, witness.seed))))
 
 
 def _witness(finding: Finding) -> list[str]:
     witness = finding.witness
     if witness is None:
         return []
-    lines = [f"witness: {one_line(place(witness))}"]
+    lines = [f"witness: {one_line(place(finding.code, witness))}"]
     if witness.response is not None:
         lines.append(f"response: {one_line(witness.response)}")
     said = (("expected", witness.expected), ("seen", witness.seen))

@@ -62,6 +62,11 @@ OTHERWISE = {
 """Why a replay may see something else although the finding is true."""
 
 
+def one_of_many(code: str) -> bool:
+    """Whether the claim is an average, and the witness one of the responses that it was taken of."""
+    return limit_of(code) == ONE_OF_MANY
+
+
 def place(file: str, line: int, level: int | None, seed: int | None) -> str:
     """Where a witness is: the file with its line, the case; what it does not name is not told."""
     at = f"{file}:{line}" if file and line else file

@@ -76,12 +76,13 @@ def as_shown(kept: Report, measured: Report) -> Report:
 
 
 def _print(target: Target, report: Report) -> None:
+    from review.measures import outcome
     from sandbox.replay import reproduce_command
 
     rows = [
         (
             result.check,
-            result.status.value,
+            outcome(result),
             str(len(result.findings)) if result.findings else "",
             result.reason or _figures(result.figures),
         )

@@ -230,7 +230,9 @@ def test_a_witness_names_no_line_and_no_case_that_there_is_not():
         "score, level 1, seed 0": Witness("score", 1, 0, "7"),
         "load": Witness("load"),
     }
-    assert [place(witness) for witness in of.values()] == list(of)
+    assert [place("x.y", witness) for witness in of.values()] == list(of)
+    one = "score of one of the responses, not their average, level 1, seed 0"
+    assert place("floor.above_declared", Witness("score", 1, 0, "7")) == one
 
 
 def test_one_of_a_thing_is_told_in_the_singular(queue, submission):
