@@ -111,7 +111,8 @@ def line(event: Event) -> str:
         return ""
     where = f"{event.brief} " if event.brief else ""
     which = f"#{event.index} " if event.index is not None else ""
-    said = f": {event.detail}" if event.detail else ""
+    found = ", with findings that refuse nothing" if (event.node, event.what) == ("check", "passed") else ""
+    said = f"{found}: {event.detail}" if event.detail else ""
     return f"{event.at[:19]}Z {where}{which}{event.node} {event.what}{said}".replace("\n", " ")
 
 

@@ -78,3 +78,9 @@ def test_it_tells_yield_spend_and_the_time_left() -> None:
     assert progress.words == ("10 briefs   1 queued  1 exhausted   yield 50%   3,000 tokens $0.50   about 8 min left")
     progress.take_in(Event(later, "c", None, "finish", "queued", "Q2", {**spend, "usd": None}))
     assert "$" not in progress.words
+
+
+def test_what_a_passed_check_found_is_not_told_as_what_passed() -> None:
+    said = line(Event(AT, "b", 0, "check", "passed", "floor.above_declared"))
+    assert said.endswith("b #0 check passed, with findings that refuse nothing: floor.above_declared")
+    assert line(Event(AT, "b", 0, "check", "passed")).endswith("#0 check passed")
