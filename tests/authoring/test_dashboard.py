@@ -25,7 +25,7 @@ async def test_piped_it_writes_a_line_for_what_is_worth_knowing(make_context: Ma
         context.listener = listener
         await author([make_brief()], context)
     lines = stream.getvalue().splitlines()
-    assert lines[0] == "2026-11-30T12:00:00Z run started: 1 briefs"
+    assert lines[0] == "2026-11-30T12:00:00Z run started: 1 brief"
     assert "2026-11-30T12:00:00Z exact_load_1 #0 check failed: near_miss.accepted" in lines
     assert lines[-2] == "2026-11-30T12:00:00Z exact_load_1 finish queued: Q1"
     assert not any("\x1b" in text for text in lines)
