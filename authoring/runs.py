@@ -104,14 +104,7 @@ class RunFolder:
             UsageError: the id is taken or not a run id.
             MachineError: the folder cannot be written.
         """
-        root = _root(state, run_id)
-        with disk("starting a run", root):
-            try:
-                root.mkdir(parents=True)
-            except FileExistsError:
-                raise UsageError(f"starting run {run_id}", "it exists already", f"--resume {run_id}") from None
-            for shelf in SHELVES:
-                (root / shelf).mkdir()
+        run = cls(_root(state, run_id))
         record = {
             "schema": 1,
             "run_id": run_id,
@@ -120,8 +113,31 @@ class RunFolder:
             "settings": settings.to_json(),
             "config": dict(config or {}),
         }
-        write_json(root / "run.json", record)
-        return cls(root)
+        with run.beginning():
+            with disk("starting a run", run.root):
+                try:
+                    run.root.mkdir(parents=True)
+                except FileExistsError:
+                    raise UsageError(f"starting run {run_id}", "it exists already", f"--resume {run_id}") from None
+                for shelf in SHELVES:
+                    (run.root / shelf).mkdir()
+            write_json(run.root / "run.json", record)
+        return run
+
+    @contextmanager
+    def beginning(self) -> Iterator[None]:
+        """What fails before the run's work is stored cannot be resumed, and says so.
+
+        Raises:
+            MachineError: as raised inside, with what to do at that point.
+        """
+        try:
+            yield
+        except MachineError as error:
+            if (self.root / "work.json").exists():
+                raise
+            do = "mend it (free some space on a full disk), then run the same command again: nothing was begun"
+            raise MachineError(error.asked, error.found, do) from error
 
     @classmethod
     def open(cls, state: Path, run_id: str) -> RunFolder:

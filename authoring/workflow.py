@@ -38,7 +38,7 @@ async def author(briefs: Iterable[Brief], context: AuthoringContext) -> RunSumma
         UsageError: another process drives this run.
         MachineError: the run folder cannot be written.
     """
-    with context.run.lock(_owner()):
+    with context.run.beginning(), context.run.lock(_owner()):
         context.run.store_work(tuple(_take_in(briefs, context)))
         return await _drive(context)
 
@@ -79,7 +79,7 @@ async def repair_all(orders: Sequence[RepairOrder], context: AuthoringContext) -
     if twice:
         task = next(order.brief.id for order in orders if order.brief.hash == twice[0])
         raise UsageError("repairing", f"{task} is named twice", "one order for each task")
-    with context.run.lock(_owner()):
+    with context.run.beginning(), context.run.lock(_owner()):
         put = context.run.artefacts.put_order
         context.run.store_work(tuple(WorkItem(order.brief.hash, order.brief.id, put(order)) for order in orders))
         return await _drive(context)

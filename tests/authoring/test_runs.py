@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -201,3 +202,26 @@ def test_a_record_of_another_shape_is_told_as_damage_and_the_others_stay_listed(
     with pytest.raises(MachineError, match="damaged"):
         _ = (run.config, run.settings, run.work(), run.outcome(make_brief().hash))
     assert name == "outcome" or [info.state for info in list_runs(tmp_path)] == ["damaged"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small file system needs root")
+def test_a_run_whose_first_file_finds_no_space_is_not_said_to_be_resumable(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k,nr_inodes=100", "none", small], check=True)
+    try:
+        (small / "all").write_bytes(b"x" * 4096)
+        with pytest.raises(MachineError, match="No space left") as caught:
+            make_run(small, AuthoringSettings())
+        assert "run the same command again: nothing was begun" in caught.value.do and "resume" not in caught.value.do
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+def test_what_fails_after_the_work_is_stored_is_told_as_it_was(run: RunFolder) -> None:
+    for stored in (False, True):
+        if stored:
+            run.store_work((WorkItem("0" * 64, "a_task"),))
+        with pytest.raises(MachineError) as caught, run.beginning():
+            raise MachineError("writing", "full", "free some space, then resume the run")
+        assert ("resume" in caught.value.do) is stored
