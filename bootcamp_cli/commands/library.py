@@ -59,7 +59,7 @@ def chosen(library: Library, names: Sequence[str], *, paths_first: bool = False)
     for name in names:
         group = [entry for entry in entries if name in ("all", entry.card.family)]
         if name in merged and not (paths_first and Path(name).exists()):
-            if retired := retired_because(merged[name].path):
+            if (retired := retired_because(merged[name].path)) is not None:
                 say(f"note: {name} is retired: {retired}")
             found.append(merged[name])
         elif group and name not in merged:
@@ -95,6 +95,7 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
         )
     else:
         columns = ("id", "family", "version", "levels", "answer", "licence", "title")
+        gone = {entry.card.id for entry in entries if retired_because(entry.path) is not None}
         rows = [
             (
                 entry.card.id,
@@ -103,11 +104,12 @@ def list_tasks(library: LibraryOption = None, as_json: JsonFlag = False) -> None
                 str(len(entry.card.difficulty.levels)),
                 entry.card.answer.kind,
                 entry.card.source.licence,
-                entry.card.title + (" (retired)" if retired_because(entry.path) else ""),
+                entry.card.title + (" (retired)" if entry.card.id in gone else ""),
             )
             for entry in entries
         ]
-        table(f"{counted(len(entries), 'task')} in {shelf.root}", columns, rows)
+        words = f"{counted(len(entries), 'task')} in {shelf.root}" + (f", {len(gone)} of them retired" if gone else "")
+        table(words, columns, rows)
         for item in problems:
             say(f"not readable: {item.path}: {item.reason}")
     if problems:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bootcamp_cli.commands.export import load_tasks
+from bootcamp_cli.commands.library import list_tasks
 from bootcamp_cli.evaluating import find_tasks
 from bootcamp_cli.settings import load_settings
 from bootcamp_kit.errors import UsageError
@@ -69,3 +70,9 @@ def test_a_mix_whose_task_was_retired_meanwhile_says_which(shelf: Path, tmp_path
     save(state, open_curriculum(None, cards, mix), [card.id for card in cards], first_seed=0)
     with pytest.raises(UsageError, match=r"missing now gone, tired\n.*a retired one by its id"):
         open_curriculum(state, [entry.card for entry in Library(shelf).offered()], mix)
+
+
+def test_the_list_marks_what_is_retired(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    list_tasks()
+    shown = {line.split("\t")[0]: line.split("\t")[-1] for line in capsys.readouterr().out.splitlines()}
+    assert shown["tired"] == "tired (retired)" and shown["doubling"] == "doubling"
