@@ -12,6 +12,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from bootcamp_kit.counted import counted
 from bootcamp_kit.errors import UsageError
 from bootcamp_kit.jsondata import digest
 from bootcamp_kit.report import to_json
@@ -79,7 +80,7 @@ def audit_library(
         wanted = [name for name in names if not only or name in only]
         done = {} if again else rows.done()
         left = [name for name in wanted if run.key(name) not in done]
-        tell(f"{library}: {len(wanted)} tasks, {len(left)} to measure")
+        tell(f"{library}: {counted(len(wanted), 'task')}, {len(left)} to measure")
         run.measure_all(left, rows, workers)
     found = {item["task"]: item for item in rows.read()}
     return worst_first([found[name] for name in wanted if name in found])
@@ -180,7 +181,7 @@ class Run:
                     work_s += again_s
                 seconds = time.monotonic() - started
                 rows.add({**_row(self.key(name), result, seconds), "work_s": round(work_s, 1)})
-                self.tell(f"{name}: {result.verdict}, {len(result.findings)} findings, {seconds:.1f} s")
+                self.tell(f"{name}: {result.verdict}, {counted(len(result.findings), 'finding')}, {seconds:.1f} s")
 
     def _once(self, boxes: tuple[Box, Box], name: str) -> tuple[Result, float]:
         """One task measured in new processes, where nothing measured before leaves a trace; and the work it took."""

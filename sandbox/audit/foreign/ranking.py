@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from bootcamp_kit.counted import counted
 from sandbox.audit.page import STYLE
 
 SEVERITIES = ("blocker", "major", "minor", "note")
@@ -38,7 +39,7 @@ def totals(rows: Rows) -> dict[str, int]:
 
 def markdown(library: str, rows: Rows) -> str:
     """The report as Markdown."""
-    lines = [f"# {_line(library)}: {len(rows)} tasks, worst first", ""]
+    lines = [f"# {_line(library)}: {counted(len(rows), 'task')}, worst first", ""]
     lines += [" · ".join(f"{name}: {count}" for name, count in totals(rows).items()), ""]
     lines += ["| severity | finding | tasks |", "|---|---|---|"]
     lines += [f"| {severity} | `{code}` | {count} |" for severity, code, count in kinds(rows)]
@@ -66,7 +67,7 @@ def _line(text: str) -> str:
 def page(library: str, rows: Rows) -> str:
     """The report as one page without scripts or addresses."""
     text = _text
-    head = f"{text(library)}: {len(rows)} tasks, worst first"
+    head = f"{text(library)}: {counted(len(rows), 'task')}, worst first"
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width,initial-scale=1'>",
