@@ -34,7 +34,8 @@ def contract_page() -> str:
 
 def report_page(report: Report) -> str:
     """A gate report in words: the verdict, and the heaviest findings with their witnesses, fenced as data."""
-    head = f"verdict: {report.verdict.value}; {counted(len(report.findings), 'finding')} in {counted(len(report.results), 'check')}"
+    found = f"{counted(len(report.findings), 'finding')} in {counted(len(report.results), 'check')}"
+    head = f"verdict: {report.verdict.value}; {found}"
     for result in report.results:
         if result.check == CHECK:
             head += f"\nopponents: {result.reason or 'heard'}"
