@@ -116,6 +116,8 @@ def _indices(text: str) -> str:
         name, index = match["name"], match["index"]
         if name not in bases or name + index in _WORDS:
             return match[0]
+        if index == "ij" and {(name, "i"), (name, "1")} & found:  # of a list: one index, which has one
+            return f"{name}_{{i_j}}"
         index = index.replace(" ", "").replace(",", "")
         return f"{name}_{index}" if len(index) == 1 or index.isdecimal() else f"{name}_{{{','.join(index)}}}"
 

@@ -64,6 +64,10 @@ _STRUCTURES = {
     "no two": r"\bno two (?!chosen|selected|picked|taken|placed|kept|marked)\w+ (?:have|has|share|stand|lie|are "
     r"the same"
     r"|are equal)\b",
+    "one a pair": r"\b(?:(?:every|each|any|no) (?:pairs? of |two )[^.]{1,20}|(?:every|each|any|no) pair )"
+    r"(?:is|are|can be|has|have)\b[^.]{0,30}\b(?:at most|no more than|not more than|more than|only) one\b"
+    r"|\b(?:at most|no more than|not more than) one [a-z]+ (?:between|connect\w*|link\w*|join\w*|for)[^.]{0,20}"
+    r"\b(?:any|every|each|two|pair)\b",
 }
 _SOME_HOLD = re.compile(
     r"(?:^|[.:] )(?:some|any|all|each|exactly|at least|there are|two|most) [^.]{0,40}\bof the given"
@@ -178,7 +182,7 @@ def check(sections: Sections, format_: InputFormat, kept_sentences: Collection[s
                 continue
             if found[0].startswith("sorted in") and re.search(r"\bafter\b[^.]{0,40}$", text[: found.start()]):
                 continue
-            if _holds_each(_around(text, found), format_):
+            if _holds_each(_around(text, found), format_) or _is_one_a_pair(_around(text, found), format_):
                 continue
             if only_numbers and _is_of_the_story(_around(text, found)):
                 continue
@@ -239,6 +243,11 @@ def _holds_each(sentence: str, format_: InputFormat) -> bool:
     )
 
 
+def _is_one_a_pair(sentence: str, format_: InputFormat) -> bool:
+    """“There is at most one road between any two cities” of edges that are drawn so."""
+    return any(True for _ in format_.graphs()) and bool(re.search(_STRUCTURES["one a pair"], sentence))
+
+
 def _is_kept_too(name: str, found: re.Match[str], before: str, format_: InputFormat, names: Collection[str]) -> bool:
     """What the format keeps in another way, or what is said of something that is not read."""
     if name == "tree" and found[0] in ("a tree", "of a tree") and not any(map(_may_name_a_node, format_.every_item())):
@@ -286,9 +295,9 @@ def _kept(format_: InputFormat) -> set[str]:
     if any(isinstance(item, Number) and item.parity != "any" for item in format_.every_item()):
         kept |= {"parity"}
     if not any(looks_like_edges(block) for block in format_.rows()):
-        kept |= {"reachable"}
+        kept |= {"reachable", "one a pair"}
     for _, graph in format_.graphs():
-        kept |= {"graph", "no two", "exactly once"}
+        kept |= {"graph", "no two", "exactly once", "one a pair"}
         kept |= {"connected", "reachable"} if graph.kind != "simple" else set()
         kept |= {"tree", "acyclic"} if graph.kind == "tree" else set()
     return kept

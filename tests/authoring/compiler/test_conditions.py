@@ -333,6 +333,27 @@ def test_what_a_road_is_between_is_no_range() -> None:
     assert found.graph.kind == "tree"
 
 
+EDGES = (
+    "The first line contains n and m (2 ≤ n ≤ 9, 0 ≤ m ≤ 9). Each of the next m lines has two integers u and v "
+    "(1 ≤ u, v ≤ n; u ≠ v)."
+)
+AT_MOST_ONE = (
+    "Each cable links two lamps, but every pair of lamps is linked by at most one cable.",
+    "There is at most one cable between any two lamps.",
+    "No two lamps are linked by more than one cable.",
+    "For each pair of lamps there are no more than one cable connecting each of the pair.",
+)
+
+
+@pytest.mark.parametrize("story", AT_MOST_ONE)
+def test_edges_that_the_story_says_never_come_twice_are_drawn_so_or_refused(story: str) -> None:
+    loose = Sections(story, EDGES, "Print the sum.")
+    with pytest.raises(Refused, match="promise"):
+        check_promises(loose, read(loose))
+    simple = Sections(story, f"{EDGES} The graph contains no self-loops and multiple edges.", "Print the sum.")
+    check_promises(simple, read(simple))
+
+
 def test_refusals_that_a_reader_would_call_wrong_are_none() -> None:
     """Found by reading refusals of real statements: each has what was refused, and means something else by it."""
     path = (

@@ -20,6 +20,8 @@ from tests.authoring.compiler.contest import contest
         ("does not exceed 1018", "does not exceed 10^18"),
         ("integers a1, a2, ..., an (1 ≤ ai ≤ 9)", "integers a_1, a_2, ..., a_n (1 ≤ a_i ≤ 9)"),
         ("cells cij of the i-th row", "cells c_{i,j} of the i-th row"),
+        ("lamps ai; those kept are aij", "lamps a_i; those kept are a_{i_j}"),
+        ("row i holds ai1, ai2 and aij", "row i holds ai1, ai2 and a_{i,j}"),
         ("cost ai, place xi: axi + xi·k", "cost a_i, place x_i: a_{x_i} + x_i·k"),
         ("x1, x2, ..., xr, and y1, y2 with xr ≤ yr", "x_1, x_2, ..., x_r, and y_1, y_2 with x_r ≤ y_r"),
         ("a &lt; b", "a < b"),
