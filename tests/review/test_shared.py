@@ -59,7 +59,7 @@ def test_the_first_candidate_under_another_kit_needs_two_people(
     assert lines["two people"] == "because of kit 0.2.0, code under every verifier: the library has 0.1.0"
     decide(queue, ref, Choice.APPROVE, REVIEWER, shown_hash=ref, library=repository.library)
     assert queue.item(ref).state is State.QUEUED
-    with pytest.raises(ReviewRuleError, match="queued, not approved"):
+    with pytest.raises(ReviewRuleError, match="waits for a second"):
         merge(queue, ref, repository.library, identity=KEEPER)
     decide(queue, ref, Choice.APPROVE, SECOND, shown_hash=ref, library=repository.library)
     merge(queue, ref, repository.library, identity=KEEPER)
