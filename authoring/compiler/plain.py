@@ -84,3 +84,8 @@ def _numbers(text: str) -> str:
             text,
         )
     return text.replace("×", "·").replace("−", "-")
+
+
+def output_sentences(text: str) -> list[str]:
+    """What an output section says, sentence by sentence; a semicolon ends one too."""
+    return re.split(r"(?<=[.!?;])\s+", text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from authoring.compiler.plain import plain
+from authoring.compiler.plain import output_sentences, plain
 from authoring.compiler.sections import Sections
 
 _BEST = r"(?:minimum|maximum|minimal|maximal|smallest|largest|least|greatest|fewest|highest|lowest|longest|shortest)"
@@ -63,7 +63,7 @@ def is_one_number(sections: Sections, outputs: Sequence[str]) -> bool:
     if not lines or not all(re.fullmatch(r"\s*-?\d+\s*", line) for line in lines):
         return False
     named = False
-    for sentence in re.split(r"(?<=[.!?;])\s+", text):
+    for sentence in output_sentences(text):
         asked = list(_PRINT.finditer(sentence))
         if not asked or _FORM.search(sentence) or _HOW_MANY.fullmatch(sentence):
             continue
@@ -80,7 +80,7 @@ def is_one_number(sections: Sections, outputs: Sequence[str]) -> bool:
 
 def _says_when(text: str, words: set[str]) -> bool:
     """“Print "Yes" if the row is a valid one, or "No" otherwise”: one of two words, and nothing else is printed."""
-    sentences = [one for one in re.split(r"(?<=[.!?;])\s+", text) if _PRINT.search(one.lower())]
+    sentences = [one for one in output_sentences(text) if _PRINT.search(one.lower())]
     told = [one for one in sentences if not re.search(r"\b(?:letter|in any) ?(?:case)?\b|\bcases?\b", one)]
     named = {word for one in told for word in _WORDS.findall(one)}
     plain_words = all(

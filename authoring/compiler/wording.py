@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from authoring.compiler import pictures
 from authoring.compiler.outcome import Refused, Stage
-from authoring.compiler.plain import plain
+from authoring.compiler.plain import output_sentences, plain
 from authoring.compiler.sections import Sections
 
 _PRINT = r"(?:print|output|report|find|give|return|construct|write|display|restore|build|show|recover|tell|determine)s?"
@@ -244,7 +244,7 @@ def check_defined(sections: Sections, *, is_list: bool) -> None:
         Refused: quotes the sentence.
     """
     output = _plain(sections.output)
-    told = re.split(r"(?<=[.!?;])\s+", output)
+    told = output_sentences(output)
     for part in told:
         if (found := _REQUIRED.search(part)) and not (_ONLY_ONE.search(part) or _COUNTED.search(part)):
             raise Refused(

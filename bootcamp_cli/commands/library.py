@@ -57,18 +57,18 @@ def chosen(library: Library, names: Sequence[str], *, paths_first: bool = False)
     found: list[Entry | str] = []
     left: dict[str, None] = {}
     for name in names:
-        group = [entry for entry in entries if name in ("all", entry.card.family)]
+        members = [entry for entry in entries if name in ("all", entry.card.family)]
         if name in merged and not (paths_first and Path(name).exists()):
             if (retired := retired_because(merged[name].path)) is not None:
                 say(f"note: {name} is retired: {retired}")
             found.append(merged[name])
-        elif group and name not in merged:
-            retired_ids = [entry.card.id for entry in group if retired_because(entry.path) is not None]
-            if len(retired_ids) == len(group):
-                many = "its only task is" if len(group) == 1 else f"its {len(group)} tasks are all"
+        elif members and name not in merged:
+            retired_ids = [entry.card.id for entry in members if retired_because(entry.path) is not None]
+            if len(retired_ids) == len(members):
+                many = "its only task is" if len(members) == 1 else f"its {len(members)} tasks are all"
                 raise UsageError(f"tasks {name}", f"{many} retired: {_few(retired_ids)}", "name them by their ids")
             left |= dict.fromkeys(retired_ids)
-            found += [entry for entry in group if entry.card.id not in retired_ids]
+            found += [entry for entry in members if entry.card.id not in retired_ids]
         else:
             found.append(name)
     if out := [task_id for task_id in left if task_id not in names]:
